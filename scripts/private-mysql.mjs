@@ -1,0 +1,218 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  accessSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { endGroup, ended, startGuard } from './process-guard.mjs'
+
+const startTimeoutMilliseconds = 60_000
+const portAttempts = 3
+
+/** Finds the server program of MariaDB or MySQL on this machine; undefined where there is none. */
+export function findMysqlServer() {
+  const server = findProgram(['mariadbd', 'mysqld'])
+  if (!server) return undefined
+  const version =
+    spawnSync(server, ['--no-defaults', '--version'], { encoding: 'utf8' }).stdout ?? ''
+  if (!version.includes('MariaDB')) return { server, isMariaDb: false }
+  const installer = findProgram(['mariadb-install-db', 'mysql_install_db'])
+  return installer ? { server, isMariaDb: true, installer } : undefined
+}
+
+/**
+ * Starts a MySQL-protocol server that nobody else uses: on a free port of the loopback interface,
+ * with its data in a new folder under the temporary folder.
+ *
+ * The server and its folder disappear with `stop()`, and also when this process dies without
+ * calling it.
+ *
+ * @param options.durable flush every commit to the disk, as a production server does; for
+ *   measurements. The tests do without, which changes no answer of the server.
+ * @returns `url` ends in a slash and names no database: append one.
+ */
+export async function startPrivateMysql({ durable = false } = {}) {
+  const programs = findMysqlServer()
+  if (!programs) throw new Error('Neither mariadbd nor mysqld is installed on this machine.')
+
+  const guard = startGuard()
+  const folder = mkdtempSync(join(tmpdir(), 'parley-mysql-'))
+  guard.watchFolder(folder)
+  const log = join(folder, 'log')
+  let serverProcess
+
+  const run = (program, parameters) => {
+    const logFile = openSync(log, 'a')
+    const child = spawn(program, parameters, {
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', logFile, logFile],
+    })
+    closeSync(logFile)
+    child.on('error', () => {})
+    if (child.pid !== undefined) guard.watchGroup(child.pid)
+    return child
+  }
+
+  const stop = async () => {
+    // The data is thrown away with the server, so there is nothing to shut down carefully.
+    if (serverProcess) await endGroup(serverProcess)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    guard.release()
+  }
+
+  try {
+    await initialize(programs, folder, run, guard)
+    for (let attempt = 1; ; attempt += 1) {
+      const port = await freePort()
+      serverProcess = run(programs.server, serverArguments(folder, port, durable))
+      const isReady = await waitUntilReady(serverProcess, port)
+      if (isReady) {
+        serverProcess.unref()
+        return { url: `mysql://root@127.0.0.1:${port}/`, port, processId: serverProcess.pid, stop }
+      }
+      // Another process may have taken the port between our look and the server's start.
+      guard.forgetGroup(serverProcess.pid)
+      await endGroup(serverProcess)
+      if (attempt === portAttempts) throw new Error('The private MySQL server did not start.')
+    }
+  } catch (error) {
+    const lines = tail(log)
+    await stop()
+    throw new Error(`${error.message}\n${lines}`, { cause: error })
+  }
+}
+
+async function initialize({ server, isMariaDb, installer }, folder, run, guard) {
+  const data = `--datadir=${join(folder, 'data')}`
+  const child = isMariaDb
+    ? run(installer, [
+        '--no-defaults',
+        ...asRoot(),
+        data,
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+        '--skip-name-resolve',
+      ])
+    : run(server, ['--no-defaults', ...asRoot(), data, '--initialize-insecure'])
+  await ended(child)
+  guard.forgetGroup(child.pid)
+  if (child.exitCode !== 0)
+    throw new Error('The data folder of a private MySQL server was not made.')
+}
+
+function serverArguments(folder, port, durable) {
+  return [
+    '--no-defaults',
+    ...asRoot(),
+    `--datadir=${join(folder, 'data')}`,
+    `--socket=${join(folder, 'socket')}`,
+    `--pid-file=${join(folder, 'pid')}`,
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+    '--character-set-server=utf8mb4',
+    '--max-connections=300',
+    '--innodb-buffer-pool-size=64M',
+    `--innodb-flush-log-at-trx-commit=${durable ? 1 : 2}`,
+    '--loose-mysqlx=OFF',
+  ]
+}
+
+/** The server refuses to run as root unless it is told to. */
+function asRoot() {
+  return process.getuid?.() === 0 ? ['--user=root'] : []
+}
+
+/** Whether the server greets a client before it ends or the time is over. */
+async function waitUntilReady(serverProcess, port) {
+  const deadline = Date.now() + startTimeoutMilliseconds
+  while (Date.now() < deadline) {
+    if (serverProcess.pid === undefined || serverProcess.exitCode !== null) return false
+    if (await isGreeted(port)) {
+      // Somebody else's server may have the port; then ours is about to end.
+      await delay(50)
+      return serverProcess.exitCode === null
+    }
+    await delay(50)
+  }
+  return false
+}
+
+/** Whether a MySQL server answers: it speaks first, and byte 4 is the protocol version, 10. */
+function isGreeted(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    const finish = (answer) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(2_000, () => finish(false))
+    socket.once('data', (bytes) => finish(bytes[4] === 10))
+    socket.once('error', () => finish(false))
+    socket.once('close', () => resolve(false))
+  })
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+function findProgram(names) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  for (const name of names) {
+    for (const folder of folders.filter(Boolean)) {
+      const path = join(folder, name)
+      try {
+        accessSync(path, constants.X_OK)
+        return path
+      } catch {
+        // Not here; the next folder may have it.
+      }
+    }
+  }
+  return undefined
+}
+
+function tail(path) {
+  try {
+    return readFileSync(path, 'utf8').split('\n').slice(-30).join('\n')
+  } catch {
+    return '(the server wrote no log)'
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  let server
+  const stopped = new Promise((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
+  try {
+    server = await startPrivateMysql({ durable: process.argv.includes('--durable') })
+  } catch (error) {
+    console.error(error.message)
+    process.exit(1)
+  }
+  console.log(server.url)
+  const keepAlive = setInterval(() => {}, 60_000)
+  await stopped
+  clearInterval(keepAlive)
+  await server.stop()
+}

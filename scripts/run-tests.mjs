@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+
+import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
+import { endGroup, startGuard } from './process-guard.mjs'
+
+/**
+ * Runs the tests: `pnpm test [part of a path…] [--option-of-node…]`.
+ *
+ * Node 20's own test runner takes no globs and calls an empty list of files a success, hence this.
+ */
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const searchedFolders = ['test', 'packages']
+const skippedFolders = new Set(['node_modules', 'dist'])
+
+const skippedColumnWarning = [
+  '',
+  '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
+  '!!  THE MYSQL COLUMN IS SKIPPED: only half of what these tests check was checked.',
+  '!!  Install a server (on Debian: apt-get install mariadb-server) and run again, or',
+  '!!  point CHAT_TEST_MYSQL_URL at one, such as mysql://root@127.0.0.1:3306/',
+  '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
+  '',
+].join('\n')
+
+function findTests(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : findTests(path)
+      return entry.name.endsWith('.test.ts') ? [path] : []
+    })
+    .sort()
+}
+
+function parseArguments(given) {
+  const words = given.filter((word) => word !== '--')
+  return {
+    nodeOptions: words.filter((word) => word.startsWith('--')),
+    // A path as a shell completes it, absolute or relative to the root, filters like a part of it.
+    filters: words
+      .filter((word) => !word.startsWith('--'))
+      .map((word) => (word.startsWith(root) ? relative(root, word) : word.replace(/^\.\//, ''))),
+  }
+}
+
+/** Ends with the exit code of the tests. */
+async function runTests(files, nodeOptions, environment, guard, onStart) {
+  const heldBack = []
+  const holdsSummaryBack = environment.CHAT_TEST_MYSQL_URL === undefined
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=@parley/source',
+      '--import',
+      'tsx',
+      '--test',
+      '--test-concurrency=2',
+      '--test-reporter=spec',
+      ...nodeOptions,
+      ...files,
+    ],
+    {
+      // tsx takes the tsconfig.json of the working directory, and without it no decorators.
+      cwd: root,
+      detached: true,
+      env: environment,
+      stdio: ['ignore', holdsSummaryBack ? 'pipe' : 'inherit', 'inherit'],
+    },
+  )
+  onStart(child)
+  if (child.pid !== undefined) guard.watchGroup(child.pid)
+  const ending = new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(error)
+      resolve(1)
+    })
+    child.once('close', (code, signal) => resolve(code ?? (signal ? 1 : 0)))
+  })
+
+  if (holdsSummaryBack) {
+    // The warning goes before node's summary, because the summary is what people read last.
+    for await (const line of createInterface({ input: child.stdout })) {
+      const startsSummary = stripVTControlCharacters(line).startsWith('ℹ tests ')
+      if (heldBack.length > 0 || startsSummary) heldBack.push(line)
+      else console.log(line)
+    }
+  }
+  const exitCode = await ending
+  if (holdsSummaryBack) {
+    console.log(skippedColumnWarning)
+    for (const line of heldBack) console.log(line)
+  }
+  return exitCode
+}
+
+async function main() {
+  const { nodeOptions, filters } = parseArguments(process.argv.slice(2))
+  const files = searchedFolders
+    .flatMap(findTests)
+    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+  if (files.length === 0) {
+    console.error(
+      `No test file (*.test.ts) matches: ${filters.join(' ') || 'there is none at all'}`,
+    )
+    return 1
+  }
+
+  const guard = startGuard()
+  const environment = { ...process.env }
+  if (process.stdout.isTTY) environment.FORCE_COLOR ??= '1'
+  // Inside another test run, node would report to that run instead of printing.
+  delete environment.NODE_TEST_CONTEXT
+
+  let mysql
+  let tests
+  const cleanUp = async () => {
+    if (tests) await endGroup(tests)
+    await mysql?.stop()
+    guard.release()
+  }
+  let isStopping = false
+  for (const [signal, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ]) {
+    process.on(signal, () => {
+      if (isStopping) return
+      isStopping = true
+      void cleanUp().finally(() => process.exit(exitCode))
+    })
+  }
+
+  try {
+    if (!environment.CHAT_TEST_MYSQL_URL) {
+      delete environment.CHAT_TEST_MYSQL_URL
+      if (findMysqlServer()) {
+        mysql = await startPrivateMysql()
+        environment.CHAT_TEST_MYSQL_URL = mysql.url
+      } else if (environment.CI === 'true') {
+        console.error('CI=true, but there is no MySQL server to test with: install mariadb-server.')
+        return 1
+      } else {
+        console.log(skippedColumnWarning)
+      }
+    }
+    return await runTests(files, nodeOptions, environment, guard, (child) => (tests = child))
+  } finally {
+    if (!isStopping) await cleanUp()
+  }
+}
+
+process.exitCode = await main()

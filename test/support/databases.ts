@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+import type { Knex } from 'knex'
+import { createConnection } from 'mysql2/promise'
+
+/** One fresh, empty database. */
+export interface TestDatabase {
+  readonly config: Knex.Config
+  /** `sqlite:` and an absolute path, or `mysql://user@host:port/database`. */
+  readonly url: string
+  /** Removes the database and everything in it. Close all connections first. */
+  drop(): Promise<void>
+}
+
+/** A kind of database that the tests run against. */
+export interface DatabaseColumn {
+  readonly name: 'sqlite' | 'mysql'
+  create(): Promise<TestDatabase>
+}
+
+/**
+ * The kinds of database that this run covers: SQLite always, and MySQL where
+ * `CHAT_TEST_MYSQL_URL` names a server. The test runner starts one by itself.
+ *
+ * @throws {Error} without a MySQL server if `CI=true`: continuous integration covers everything.
+ */
+export function databaseColumns(): DatabaseColumn[] {
+  const serverUrl = mysqlServerUrl()
+  if (serverUrl === undefined) {
+    if (process.env.CI === 'true') {
+      throw new Error('CI=true, but CHAT_TEST_MYSQL_URL names no MySQL server.')
+    }
+    return [sqliteColumn]
+  }
+  return [sqliteColumn, mysqlColumn(serverUrl)]
+}
+
+/** Adds a skipped test that says so if this run leaves a kind of database out. */
+export function reportSkippedColumns(): void {
+  if (databaseColumns().some((column) => column.name === 'mysql')) return
+  void test(
+    'THE MYSQL COLUMN IS SKIPPED: no server is installed and CHAT_TEST_MYSQL_URL is not set',
+    { skip: true },
+    () => {},
+  )
+}
+
+const sqliteColumn: DatabaseColumn = {
+  name: 'sqlite',
+  async create() {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-sqlite-'))
+    const filename = join(folder, 'chat.sqlite')
+    return {
+      config: { client: 'sqlite3', connection: { filename }, useNullAsDefault: true },
+      url: `sqlite:${filename}`,
+      // The folder and not the file: SQLite keeps its write-ahead log beside it.
+      drop: () => rm(folder, { recursive: true, force: true }),
+    }
+  },
+}
+
+function mysqlColumn(serverUrl: URL): DatabaseColumn {
+  const connection = {
+    host: serverUrl.hostname,
+    port: Number(serverUrl.port || 3306),
+    user: decodeURIComponent(serverUrl.username),
+    password: decodeURIComponent(serverUrl.password),
+    charset: 'utf8mb4',
+  }
+  const execute = async (statement: string) => {
+    const server = await createConnection(connection)
+    try {
+      await server.query(statement)
+    } finally {
+      await server.end()
+    }
+  }
+  return {
+    name: 'mysql',
+    async create() {
+      const database = `parley_test_${randomBytes(8).toString('hex')}`
+      await execute(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
+      const url = new URL(serverUrl)
+      url.pathname = `/${database}`
+      return {
+        config: { client: 'mysql2', connection: { ...connection, database } },
+        url: url.href,
+        drop: () => execute(`DROP DATABASE IF EXISTS ${database}`),
+      }
+    },
+  }
+}
+
+function mysqlServerUrl(): URL | undefined {
+  const text = process.env.CHAT_TEST_MYSQL_URL
+  if (!text) return undefined
+  if (!URL.canParse(text)) throw new TypeError('CHAT_TEST_MYSQL_URL is not a URL.')
+  return new URL(text)
+}

@@ -1,0 +1,36 @@
+/** A user's role; a smaller number may do more. */
+export const Role = {
+  owner: 100,
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+} as const
+export type Role = (typeof Role)[keyof typeof Role]
+
+/** The kinds of bot, as their `bot_type` on the wire. */
+export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
+
+/** Who acts: the authenticated user of a request or of an in-process call. */
+export interface Actor {
+  readonly organizationId: number
+  readonly userId: number
+  readonly role: Role
+  readonly isBot: boolean
+  readonly botType: number | null
+  readonly botOwnerId: number | null
+  readonly joinedAtSeconds: number
+  /** The operator's permission to create users through the API; off for everyone by default. */
+  readonly canCreateUsers: boolean
+  /** The operator's permission to change others' e-mail addresses; off for everyone by default. */
+  readonly canChangeUserEmails: boolean
+}
+
+/** Whether `actor` has `role` or one that may do more. */
+export function hasRole(actor: Pick<Actor, 'role'>, role: Role): boolean {
+  return actor.role <= role
+}
+
+export function isGuest(actor: Pick<Actor, 'role'>): boolean {
+  return actor.role === Role.guest
+}

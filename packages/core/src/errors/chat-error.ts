@@ -1,0 +1,40 @@
+import { errorKinds, type ErrorKind, type ErrorKindName, type FieldsOf } from './error-codes.js'
+
+/** A failure that a client is told about, in the contract's own shape. */
+export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error {
+  /** The row of the table of errors that this one is. */
+  readonly kind: Name
+  readonly status: number
+  /** `code` on the wire. */
+  readonly code: string
+  /** Extra keys of the error body. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  /**
+   * @param message replaces the default text of the kind; required where the kind has none.
+   * @param fields the extra keys of the kind; required where it has any.
+   */
+  constructor(
+    kind: Name,
+    ...[details]: Record<never, never> extends FieldsOf<Name>
+      ? [details?: { message?: string; cause?: unknown }]
+      : [details: { fields: FieldsOf<Name>; message?: string; cause?: unknown }]
+  ) {
+    const row = errorKinds[kind] as ErrorKind<object>
+    const given = (details ?? {}) as { fields?: object; message?: string; cause?: unknown }
+    const fields = given.fields ?? {}
+    super(given.message ?? row.message?.(fields) ?? kind, { cause: given.cause })
+    this.name = 'ChatError'
+    this.kind = kind
+    this.status = row.status
+    this.code = row.code ?? kind
+    this.fields = fields as Record<string, unknown>
+    this.headers = row.headers?.(fields) ?? {}
+  }
+}
+
+/** `400 BAD_REQUEST` with the given text: invalid input that has no code of its own. */
+export function badRequest(message: string): ChatError<'BAD_REQUEST'> {
+  return new ChatError('BAD_REQUEST', { message })
+}

@@ -1,0 +1,92 @@
+import type { EventDefinition, RecipientFields } from './event.js'
+import { renderEvent } from './event.js'
+import { idsPerEntry, firstIdOf } from './event-id.js'
+import type { EventQueue } from './event-queue.js'
+import type { LogEntry } from './log-entry.js'
+
+const noFields: RecipientFields = {}
+
+/** Every kind of event of a server; turns log entries into the JSON that a queue's client reads. */
+export class EventCatalogue {
+  readonly #definitions: ReadonlyMap<string, EventDefinition>
+
+  constructor(definitions: readonly EventDefinition[]) {
+    const byKind = new Map<string, EventDefinition>()
+    for (const definition of definitions) {
+      if (byKind.has(definition.kind)) {
+        throw new TypeError(`Two events have the kind ${definition.kind}`)
+      }
+      byKind.set(definition.kind, definition)
+    }
+    this.#definitions = byKind
+  }
+
+  get definitions(): Iterable<EventDefinition> {
+    return this.#definitions.values()
+  }
+
+  /** Whether `entry` yields anything for `queue`; says nothing about how many events. */
+  isWanted(entry: LogEntry, queue: EventQueue): boolean {
+    const isRecipient = entry.isFor(queue.userId)
+    if (!isRecipient && !(queue.allPublicStreams && entry.includesPublicFollowers)) return false
+    const definition = this.#definitions.get(entry.kind)
+    if (definition === undefined) return false
+    if (queue.eventTypes !== null && !queue.eventTypes.includes(definition.type)) return false
+    if (definition.accepts === undefined) return true
+    return definition.accepts(
+      entry.data,
+      queue,
+      entry.fieldsOf(queue.userId) ?? definition.defaultFields ?? noFields,
+    )
+  }
+
+  /**
+   * Appends the JSON of what `entry` is for `queue` to `into`, leaving out ids up to `afterId`.
+   *
+   * @returns the id of the last event that was appended, or undefined if there was none.
+   */
+  append(
+    into: string[],
+    entry: LogEntry,
+    queue: EventQueue,
+    afterId: number,
+  ): number | undefined {
+    let id = firstIdOf(entry.seq) - 1
+    let lastId: number | undefined
+    for (const text of this.texts(entry, queue)) {
+      id += 1
+      if (id <= afterId) continue
+      into.push(`${text},"id":${id}}`)
+      lastId = id
+    }
+    return lastId
+  }
+
+  /** The JSON of the events that `entry` is for `queue`, each without `id` and closing brace. */
+  *texts(entry: LogEntry, queue: EventQueue): Iterable<string> {
+    const definition = this.#definitions.get(entry.kind)
+    if (definition === undefined) return
+    const suffix =
+      memberText(entry.fieldsOf(queue.userId) ?? definition.defaultFields) +
+      memberText(definition.queueFields?.(entry.data, queue))
+    for (const text of this.#shared(definition, entry, queue)) yield text + suffix
+  }
+
+  #shared(definition: EventDefinition, entry: LogEntry, queue: EventQueue): readonly string[] {
+    const variant = definition.variant?.(queue) ?? ''
+    const known = entry.renderings.get(variant)
+    if (known !== undefined) return known
+    const texts = renderEvent(definition, entry.data, queue)
+      .slice(0, idsPerEntry)
+      .map((event) => JSON.stringify(event).slice(0, -1))
+    entry.renderings.set(variant, texts)
+    return texts
+  }
+}
+
+/** The members of `fields` as JSON that continues an object's text. */
+function memberText(fields: RecipientFields | undefined): string {
+  if (fields === undefined) return ''
+  const json = JSON.stringify(fields)
+  return json === '{}' ? '' : `,${json.slice(1, -1)}`
+}

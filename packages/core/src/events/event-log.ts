@@ -1,0 +1,17 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { LogRecord } from './log-entry.js'
+
+/** Reads the organizations' event logs; storage has them. */
+export interface EventLog {
+  /** The newest sequence number of each organization; unknown organizations are left out. */
+  headSeqs(organizationIds: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** Up to `limit` records after `afterSeq`, in order. */
+  read(organizationId: number, afterSeq: number, limit: number): Promise<readonly LogRecord[]>
+  /** The users of an interned audience. */
+  audience(organizationId: number, audienceId: number): Promise<ReadonlySet<number>>
+  /** Appends a record that nobody receives, so that ephemeral events get fresh ids. */
+  tick(organizationId: number): Promise<void>
+}
+
+export const EventLogToken: InjectionToken<EventLog> = Symbol('EventLog')

@@ -1,0 +1,44 @@
+/** What a client says it understands, from `client_capabilities` of `POST /register`. */
+export interface ClientCapabilities {
+  readonly notification_settings_null?: boolean
+  readonly bulk_message_deletion?: boolean
+  readonly user_avatar_url_field_optional?: boolean
+  readonly stream_typing_notifications?: boolean
+  readonly user_settings_object?: boolean
+  readonly linkifier_url_template?: boolean
+  readonly user_list_incomplete?: boolean
+  readonly include_deactivated_groups?: boolean
+  readonly archived_channels?: boolean
+  readonly empty_topic_name?: boolean
+  readonly simplified_presence_events?: boolean
+}
+
+/** What a client asked of its queue; fixed at registration. */
+export interface EventQueueOptions {
+  /** Types to deliver; null means all. */
+  readonly eventTypes: readonly string[] | null
+  /** Pairs of operator and operand that a message event must match. */
+  readonly narrow: readonly (readonly [string, string])[]
+  readonly allPublicStreams: boolean
+  readonly applyMarkdown: boolean
+  readonly clientGravatar: boolean
+  readonly slimPresence: boolean
+  readonly includeSubscribers: boolean
+  readonly capabilities: ClientCapabilities
+  readonly clientName: string
+  /** How long nobody may ask for the queue before it is removed. */
+  readonly idleTimeoutSeconds: number
+}
+
+/**
+ * A client's place in the organization's event log: a description and a starting point.
+ * The events themselves are in the log.
+ */
+export interface EventQueue extends EventQueueOptions {
+  /** Unguessable; starts with the organization's epoch. */
+  readonly id: string
+  readonly organizationId: number
+  readonly userId: number
+  /** Entries up to this one are part of the snapshot that the client has. */
+  readonly createdSeq: number
+}

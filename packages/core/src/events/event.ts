@@ -1,0 +1,95 @@
+import type { TSchema } from 'typebox'
+
+import type { EventQueue } from './event-queue.js'
+
+/** The JSON of one event without its `id`, as a definition renders it. */
+export type WireEvent = Readonly<{ type: string } & Record<string, unknown>>
+
+/** Fields of an event that differ from recipient to recipient, such as message flags. */
+export type RecipientFields = Readonly<Record<string, unknown>>
+
+/**
+ * Who receives an event, fixed in the transaction that caused it and never computed again.
+ */
+export interface Audience {
+  /** An interned list of users, from {@link AudienceStore}. */
+  readonly audienceId?: number | null
+  /** Users who receive it besides. */
+  readonly userIds?: readonly number[]
+  /** Users of the interned list who do not. */
+  readonly exceptUserIds?: readonly number[]
+  /** Whether queues that asked for all public channels receive it too. */
+  readonly includesPublicFollowers?: boolean
+}
+
+/** Fields that some recipients get besides the common ones; the first group that names a user wins. */
+export interface RecipientGroup {
+  readonly userIds: readonly number[]
+  readonly fields: RecipientFields
+}
+
+/** An event that a transaction has announced and that leaves with its commit. */
+export interface PendingEvent {
+  readonly kind: string
+  readonly data: unknown
+  readonly audience: Audience
+  readonly groups?: readonly RecipientGroup[]
+}
+
+/** One kind of event: its wire shape, who wants it, and how it looks to different clients. */
+export interface EventDefinition<Data = unknown> {
+  /** `type`, and `op` after a slash where there is one; unique. */
+  readonly kind: string
+  readonly type: string
+  readonly op?: string
+  /** What happened and who hears it, for the documentation. */
+  readonly summary: string
+  /** The wire shape without `id`, `type` and `op`. */
+  readonly payload: TSchema
+  /** Whether `queue`, whose owner is a recipient, wants this one. Defaults to yes. */
+  accepts?(data: Data, queue: EventQueue, fields: RecipientFields): boolean
+  /** Queues with the same text see the same bytes. Defaults to one variant for all. */
+  variant?(queue: EventQueue): string
+  /** The events that clients of the queue's kind see. Defaults to one event of `data`. */
+  render?(data: Data, queue: EventQueue): readonly WireEvent[]
+  /** Fields of recipients that no group names. */
+  readonly defaultFields?: RecipientFields
+  /** Fields that only one queue of a recipient gets. */
+  queueFields?(data: Data, queue: EventQueue): RecipientFields | undefined
+}
+
+/** Makes a {@link PendingEvent} of one kind. */
+export interface EventFactory<Data> {
+  (audience: Audience, data: Data, groups?: readonly RecipientGroup[]): PendingEvent
+  readonly definition: EventDefinition<Data>
+}
+
+/** Declares one kind of event and gives its factory. */
+export function defineEvent<Data>(
+  definition: Omit<EventDefinition<Data>, 'kind'>,
+): EventFactory<Data> {
+  const kind =
+    definition.op === undefined ? definition.type : `${definition.type}/${definition.op}`
+  const make = (
+    audience: Audience,
+    data: Data,
+    groups?: readonly RecipientGroup[],
+  ): PendingEvent => ({ kind, data, audience, ...(groups === undefined ? {} : { groups }) })
+  return Object.assign(make, { definition: { ...definition, kind } })
+}
+
+/** The events that `definition` shows to clients like `queue`. */
+export function renderEvent<Data>(
+  definition: EventDefinition<Data>,
+  data: Data,
+  queue: EventQueue,
+): readonly WireEvent[] {
+  if (definition.render !== undefined) return definition.render(data, queue)
+  return [
+    {
+      type: definition.type,
+      ...(definition.op === undefined ? {} : { op: definition.op }),
+      ...(data as object),
+    },
+  ]
+}

@@ -1,0 +1,90 @@
+import { firstIdOf, idsPerEntry, seqOf } from './event-id.js'
+import type { EventQueue } from './event-queue.js'
+
+const maxHeldEphemerals = 200
+
+/** Whoever is served from a queue at the moment: a parked poll or a socket. */
+export interface QueueConsumer {
+  /** Something may have arrived. */
+  wake(): void
+  /** Another consumer takes over, the queue was deleted, or the server closes. */
+  release(reason: 'superseded' | 'deleted' | 'closing'): void
+}
+
+/** What a process remembers of a queue that it serves; all of it may be forgotten at any time. */
+export class LiveQueue {
+  consumer: QueueConsumer | undefined
+  usedAtMilliseconds = 0
+  /** When the use was last written to the queue's row, in clock milliseconds. */
+  savedAtMilliseconds: number
+  /** The largest id that this process has given out for the queue, or that the client has shown. */
+  #lastId: number
+  /** Between this id and the end of entry {@link #cleanToSeq} there is nothing for the queue. */
+  #cleanFromId: number
+  #cleanToSeq: number
+  /** JSON texts without closing brace. */
+  #ephemerals: string[] = []
+
+  constructor(
+    readonly queue: EventQueue,
+    clean: { fromId: number; toSeq: number },
+    savedAtMilliseconds: number,
+  ) {
+    this.#cleanFromId = clean.fromId
+    this.#cleanToSeq = clean.toSeq
+    this.#lastId = firstIdOf(queue.createdSeq)
+    this.savedAtMilliseconds = savedAtMilliseconds
+  }
+
+  get clean(): { fromId: number; toSeq: number } {
+    return { fromId: this.#cleanFromId, toSeq: this.#cleanToSeq }
+  }
+
+  /** The entry after which a reader at `cursor` has to look. */
+  startSeq(cursor: number): number {
+    // The cursor's own entry may have become several events, of which only some were taken.
+    const own = Math.max(this.queue.createdSeq, seqOf(cursor) - 1)
+    const isClean = cursor >= this.#cleanFromId && seqOf(cursor) <= this.#cleanToSeq
+    return isClean ? Math.max(own, this.#cleanToSeq) : own
+  }
+
+  /** Notes that a reader at `cursor` found nothing up to and including entry `seq`. */
+  noteClean(cursor: number, seq: number): void {
+    const extendsKnown = cursor >= this.#cleanFromId && seqOf(cursor) <= this.#cleanToSeq
+    if (!extendsKnown) this.#cleanFromId = cursor
+    this.#cleanToSeq = seq
+  }
+
+  noteId(eventId: number): void {
+    if (eventId > this.#lastId) this.#lastId = eventId
+  }
+
+  hold(ephemeralText: string): void {
+    if (this.#ephemerals.length < maxHeldEphemerals) this.#ephemerals.push(ephemeralText)
+  }
+
+  /**
+   * Appends the held ephemeral events to `into`, numbered after all entries up to `seenSeq`.
+   *
+   * @returns the last id given, or undefined if none was.
+   */
+  takeEphemerals(into: string[], seenSeq: number): number | undefined {
+    let lastId: number | undefined
+    for (const text of this.#ephemerals) {
+      const id = this.nextEphemeralId(seenSeq)
+      if (id === undefined) break
+      into.push(`${text},"id":${id}}`)
+      lastId = id
+    }
+    this.#ephemerals = []
+    return lastId
+  }
+
+  /** An id after everything given out and before entry `seenSeq + 1`; undefined when used up. */
+  nextEphemeralId(seenSeq: number): number | undefined {
+    const id = Math.max(this.#lastId + 1, firstIdOf(seenSeq) + 1)
+    if (id > firstIdOf(seenSeq) + idsPerEntry - 1) return undefined
+    this.#lastId = id
+    return id
+  }
+}

@@ -1,0 +1,91 @@
+import type { RecipientFields, RecipientGroup } from './event.js'
+
+/** A committed event: one row of the organization's log. */
+export interface LogRecord {
+  readonly organizationId: number
+  /** Dense per organization, in the order of the commits, from 1. */
+  readonly seq: number
+  readonly kind: string
+  readonly audienceId: number | null
+  readonly recipients: LogRecipients
+  readonly groups: readonly RecipientGroup[]
+  readonly data: unknown
+}
+
+/** The recipients of a record besides those of its interned audience. */
+export interface LogRecipients {
+  readonly userIds?: readonly number[]
+  readonly exceptUserIds?: readonly number[]
+  readonly includesPublicFollowers?: boolean
+}
+
+const nobody: ReadonlySet<number> = new Set()
+
+/**
+ * A record as a process keeps it while clients may still ask for it: recipients resolved, and the
+ * JSON of every variant made at most once.
+ */
+export class LogEntry {
+  readonly seq: number
+  readonly kind: string
+  readonly data: unknown
+  readonly includesPublicFollowers: boolean
+  /** JSON texts without closing brace, by variant. */
+  readonly renderings = new Map<string, readonly string[]>()
+
+  readonly #audience: ReadonlySet<number>
+  readonly #added: ReadonlySet<number>
+  readonly #excepted: ReadonlySet<number>
+  readonly #groups: readonly RecipientGroup[]
+  #fields: Map<number, RecipientFields> | undefined
+
+  constructor(record: LogRecord, audience: ReadonlySet<number> | undefined) {
+    this.seq = record.seq
+    this.kind = record.kind
+    this.data = record.data
+    this.includesPublicFollowers = record.recipients.includesPublicFollowers ?? false
+    this.#audience = audience ?? nobody
+    this.#added = setOf(record.recipients.userIds)
+    this.#excepted = setOf(record.recipients.exceptUserIds)
+    this.#groups = record.groups
+  }
+
+  /** How many users receive it at most. */
+  get recipientCount(): number {
+    return this.#audience.size + this.#added.size
+  }
+
+  isFor(userId: number): boolean {
+    return (
+      this.#added.has(userId) || (this.#audience.has(userId) && !this.#excepted.has(userId))
+    )
+  }
+
+  *recipients(): Iterable<number> {
+    for (const userId of this.#added) yield userId
+    for (const userId of this.#audience) {
+      if (!this.#excepted.has(userId) && !this.#added.has(userId)) yield userId
+    }
+  }
+
+  /** The fields that only this recipient gets, or undefined for the common ones. */
+  fieldsOf(userId: number): RecipientFields | undefined {
+    if (this.#groups.length === 0) return undefined
+    this.#fields ??= fieldsByUser(this.#groups)
+    return this.#fields.get(userId)
+  }
+}
+
+function setOf(userIds: readonly number[] | undefined): ReadonlySet<number> {
+  return userIds === undefined || userIds.length === 0 ? nobody : new Set(userIds)
+}
+
+function fieldsByUser(groups: readonly RecipientGroup[]): Map<number, RecipientFields> {
+  const fields = new Map<number, RecipientFields>()
+  for (const group of groups) {
+    for (const userId of group.userIds) {
+      if (!fields.has(userId)) fields.set(userId, group.fields)
+    }
+  }
+  return fields
+}

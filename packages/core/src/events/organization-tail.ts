@@ -1,0 +1,146 @@
+import type { EventLog } from './event-log.js'
+import { LogEntry, type LogRecord } from './log-entry.js'
+
+/** Interned audiences that a process has at hand. */
+export interface AudienceCache {
+  get(audienceId: number): ReadonlySet<number> | undefined
+  set(audienceId: number, userIds: ReadonlySet<number>): unknown
+}
+
+const maxEntries = 4096
+const fillPageSize = 500
+
+/**
+ * The newest entries of one organization's log, in order and without gaps, as this process keeps
+ * them for its clients. What is older is read from the database.
+ */
+export class OrganizationTail {
+  /** The newest entry that was admitted. */
+  headSeq = -1
+  /** When a client last needed this tail, in clock milliseconds. */
+  usedAtMilliseconds = 0
+
+  #entries: LogEntry[] = []
+  readonly #early = new Map<number, LogRecord>()
+  #working: Promise<void> | undefined
+  #knownSeq = -1
+
+  constructor(
+    private readonly organizationId: number,
+    private readonly log: EventLog,
+    private readonly audiences: AudienceCache,
+    private readonly onEntry: (entry: LogEntry) => void,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** Starts at the log's present head. */
+  async open(): Promise<void> {
+    const heads = await this.log.headSeqs([this.organizationId])
+    const head = heads.get(this.organizationId) ?? 0
+    this.headSeq = head
+    this.#knownSeq = Math.max(this.#knownSeq, head)
+    for (const seq of this.#early.keys()) if (seq <= head) this.#early.delete(seq)
+    this.#work()
+  }
+
+  /** Takes records in any order; gaps are filled from the database. */
+  admit(records: readonly LogRecord[]): void {
+    for (const record of records) {
+      if (record.seq <= this.headSeq) continue
+      this.#early.set(record.seq, record)
+      if (record.seq > this.#knownSeq) this.#knownSeq = record.seq
+    }
+    this.#work()
+  }
+
+  /** Learns that the log has grown up to `seq`. */
+  noticeHead(seq: number): void {
+    if (seq > this.#knownSeq) this.#knownSeq = seq
+    this.#work()
+  }
+
+  /** Resolves when everything that this process knows to be committed has been admitted. */
+  settled(): Promise<void> | undefined {
+    return this.#working
+  }
+
+  /** Whether all entries after `seq` are here. */
+  reachesBackTo(seq: number): boolean {
+    const first = this.#entries[0]
+    return seq >= (first === undefined ? this.headSeq : first.seq - 1)
+  }
+
+  /** The entries after `seq`, oldest first; call only if {@link reachesBackTo} it. */
+  *after(seq: number): Iterable<LogEntry> {
+    const first = this.#entries[0]
+    if (first === undefined) return
+    for (let index = Math.max(0, seq + 1 - first.seq); index < this.#entries.length; index += 1) {
+      yield this.#entries[index] as LogEntry
+    }
+  }
+
+  /** Resolves recipients of a record; the result is not kept. */
+  async entryOf(record: LogRecord): Promise<LogEntry> {
+    return new LogEntry(
+      record,
+      record.audienceId === null ? undefined : await this.#audience(record.audienceId),
+    )
+  }
+
+  #work(): void {
+    if (this.headSeq < 0 || this.#working !== undefined) return
+    this.#admitReady()
+    if (this.#knownSeq <= this.headSeq) return
+    this.#working = this.#catchUp()
+      .catch(this.onError)
+      .finally(() => {
+        this.#working = undefined
+      })
+  }
+
+  /** Admits what needs no waiting. */
+  #admitReady(): void {
+    for (;;) {
+      const record = this.#early.get(this.headSeq + 1)
+      if (record === undefined) return
+      const audience = record.audienceId === null ? undefined : this.audiences.get(record.audienceId)
+      if (record.audienceId !== null && audience === undefined) return
+      this.#append(new LogEntry(record, audience))
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    while (this.#knownSeq > this.headSeq) {
+      const next = this.#early.get(this.headSeq + 1)
+      if (next === undefined) {
+        const records = await this.log.read(this.organizationId, this.headSeq, fillPageSize)
+        // A head that was noticed but cannot be read yet is asked for again at the next notice.
+        if (records.length === 0) return
+        for (const record of records) {
+          if (record.seq > this.headSeq) this.#early.set(record.seq, record)
+        }
+        if (!this.#early.has(this.headSeq + 1)) return
+      } else {
+        this.#append(await this.entryOf(next))
+      }
+      this.#admitReady()
+    }
+  }
+
+  #append(entry: LogEntry): void {
+    this.#early.delete(entry.seq)
+    this.headSeq = entry.seq
+    this.#entries.push(entry)
+    // Dropping half at once keeps the cost of an append constant.
+    if (this.#entries.length > maxEntries) this.#entries = this.#entries.slice(maxEntries / 2)
+    this.onEntry(entry)
+  }
+
+  async #audience(audienceId: number): Promise<ReadonlySet<number>> {
+    const known = this.audiences.get(audienceId)
+    if (known !== undefined) return known
+    const userIds = await this.log.audience(this.organizationId, audienceId)
+    this.audiences.set(audienceId, userIds)
+    return userIds
+  }
+}

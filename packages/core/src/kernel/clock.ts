@@ -1,0 +1,31 @@
+/** A pending call of {@link Clock.setTimeout}. */
+export interface Timer {
+  /** Forgets the call; does nothing when it already happened. */
+  cancel(): void
+}
+
+/**
+ * Where every time and every timer of a chat server comes from, so that a test can turn the hands.
+ */
+export interface Clock {
+  /** Milliseconds since the UNIX epoch. */
+  now(): number
+
+  /** Calls `callback` once, `delayMilliseconds` from now. Never keeps the process alive by itself. */
+  setTimeout(callback: () => void, delayMilliseconds: number): Timer
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout(callback, delayMilliseconds) {
+    const handle = setTimeout(callback, delayMilliseconds)
+    handle.unref()
+    return { cancel: () => clearTimeout(handle) }
+  },
+}
+
+/** The clock's time in whole UNIX seconds, the unit of every timestamp on the wire. */
+export function nowSeconds(clock: Clock): number {
+  return Math.floor(clock.now() / 1000)
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+
+import { LRUCache } from 'lru-cache'
+
+import { nowSeconds, type Clock } from '../kernel/clock.js'
+import type { OrganizationScope } from './scope.js'
+import type { Transaction } from './transaction.js'
+
+const dayMilliseconds = 24 * 60 * 60 * 1000
+
+/**
+ * Lists of users that receive events, each stored once however many events name it.
+ */
+export class AudienceStore {
+  /** Ids by organization and hash. Shorter-lived than an unused row, so a known id is never gone. */
+  readonly #ids = new LRUCache<string, number>({ max: 10_000, ttl: dayMilliseconds })
+
+  constructor(private readonly clock: Clock) {}
+
+  /** @returns the id of the list, storing it if it is new. */
+  async intern(tx: Transaction, userIds: readonly number[]): Promise<number> {
+    const text = [...new Set(userIds)].sort((a, b) => a - b).join(',')
+    const memberHash = createHash('sha256').update(text).digest('hex')
+    const key = `${tx.organizationId}/${memberHash}`
+    const known = this.#ids.get(key)
+    if (known !== undefined) return known
+    const id = (await this.#touch(tx, memberHash)) ?? (await this.#store(tx, memberHash, text))
+    tx.afterCommit(() => this.#ids.set(key, id))
+    return id
+  }
+
+  async #touch(tx: Transaction, memberHash: string): Promise<number | undefined> {
+    const found = await tx
+      .query('event_audiences')
+      .where({ member_hash: memberHash })
+      .first<{ id: number } | undefined>('id')
+    if (found === undefined) return undefined
+    await tx
+      .query('event_audiences')
+      .where({ id: found.id })
+      .update({ interned_at_seconds: nowSeconds(this.clock) } as never)
+    return found.id
+  }
+
+  async #store(tx: Transaction, memberHash: string, userIds: string): Promise<number> {
+    try {
+      return await tx.insert('event_audiences', {
+        member_hash: memberHash,
+        user_ids: userIds,
+        interned_at_seconds: nowSeconds(this.clock),
+      })
+    } catch (error) {
+      // Another process stored the same list first.
+      const id = tx.dialect.isUniqueViolation(error) ? await this.#touch(tx, memberHash) : undefined
+      if (id === undefined) throw error
+      return id
+    }
+  }
+
+  async members(scope: OrganizationScope, audienceId: number): Promise<ReadonlySet<number>> {
+    const row = await scope
+      .query('event_audiences')
+      .where({ id: audienceId })
+      .first<{ user_ids: string } | undefined>('user_ids')
+    if (row === undefined || row.user_ids === '') return new Set()
+    return new Set(row.user_ids.split(',').map(Number))
+  }
+}

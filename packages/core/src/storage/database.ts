@@ -1,0 +1,164 @@
+import knexPackage, { type Knex } from 'knex'
+
+import type { Dialect } from './dialect.js'
+import { mysqlDialect } from './mysql-dialect.js'
+import { OrganizationScope } from './scope.js'
+import { sqliteDialect } from './sqlite-dialect.js'
+
+const acquireTimeoutMilliseconds = 5000
+const readerConnections = 4
+
+/** Knex prints what it also throws; what is thrown is enough. */
+const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
+
+/** The application's Knex instance, or what is needed to make one. */
+export type DatabaseOption = Knex | Knex.Config
+
+/**
+ * The pools of connections of one server.
+ *
+ * SQLite has one writing connection, and others for reads, so that reads never wait for a write.
+ * An application's own SQLite instance only tells which file it is: its single connection would
+ * make every read wait. An application's own MySQL instance is used as it is.
+ */
+export class Database {
+  readonly dialect: Dialect
+  /** Runs the write transactions. */
+  readonly writer: Knex
+  /** Runs everything else. */
+  readonly reader: Knex
+  readonly #owned: Knex[] = []
+
+  constructor(
+    option: DatabaseOption,
+    readonly tablePrefix: string,
+  ) {
+    const config = isKnex(option) ? (option.client as { config: Knex.Config }).config : option
+    const client = String(config.client)
+    if (client.includes('sqlite')) {
+      this.dialect = sqliteDialect
+      requireFile(config)
+      this.writer = this.#own(sqliteConfig(config, 1, false))
+      this.reader = this.#own(sqliteConfig(config, readerConnections, true))
+    } else if (client.includes('mysql')) {
+      this.dialect = mysqlDialect
+      this.writer = isKnex(option) ? option : this.#own(mysqlConfig(config))
+      this.reader = this.writer
+    } else {
+      throw new TypeError(
+        `database.client is '${client}'; use 'sqlite3', 'better-sqlite3' or 'mysql2'`,
+      )
+    }
+  }
+
+  /** Whether the pool was made here, so that sessions are set up as we need them. */
+  get ownsWriter(): boolean {
+    return this.#owned.includes(this.writer)
+  }
+
+  table(name: string): string {
+    return this.tablePrefix + name
+  }
+
+  /** Queries over one organization's rows, outside any transaction. */
+  read(organizationId: number): OrganizationScope {
+    return new OrganizationScope(organizationId, this.reader, this.dialect, this.tablePrefix)
+  }
+
+  /** Runs `work` against one unchanging state of the database. */
+  async snapshot<Result>(
+    organizationId: number,
+    work: (scope: OrganizationScope) => Promise<Result>,
+  ): Promise<Result> {
+    return this.dialect.snapshot(this.reader, (executor) =>
+      work(new OrganizationScope(organizationId, executor, this.dialect, this.tablePrefix)),
+    )
+  }
+
+  /** @throws the driver's error if the database does not answer. */
+  async ping(): Promise<void> {
+    await this.reader.raw('SELECT 1')
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#owned.map((pool) => pool.destroy()))
+  }
+
+  #own(config: Knex.Config): Knex {
+    const pool = knexPackage(config)
+    this.#owned.push(pool)
+    return pool
+  }
+}
+
+function isKnex(option: DatabaseOption): option is Knex {
+  return typeof option === 'function'
+}
+
+function requireFile(config: Knex.Config): void {
+  const { connection } = config
+  const filename =
+    typeof connection === 'string' ? connection : (connection as { filename?: string })?.filename
+  if (filename === undefined || filename === '' || filename.includes(':memory:')) {
+    throw new TypeError(
+      'database.connection.filename must name a file: a database in memory has one connection only',
+    )
+  }
+}
+
+function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolean): Knex.Config {
+  const isBetter = String(config.client) === 'better-sqlite3'
+  const pragmas = [
+    'PRAGMA busy_timeout = 5000',
+    'PRAGMA journal_mode = WAL',
+    'PRAGMA synchronous = NORMAL',
+    'PRAGMA foreign_keys = ON',
+    ...(readOnly ? ['PRAGMA query_only = ON'] : []),
+  ]
+  return {
+    client: config.client as string,
+    connection: config.connection as Knex.Sqlite3ConnectionConfig,
+    useNullAsDefault: true,
+    log: silent,
+    acquireConnectionTimeout: acquireTimeoutMilliseconds,
+    pool: {
+      min: 0,
+      max: connections,
+      afterCreate(connection: SqliteConnection, done: (error?: Error | null) => void) {
+        if (isBetter) {
+          for (const pragma of pragmas) connection.exec(pragma)
+          done()
+        } else {
+          connection.exec(pragmas.join(';'), (error) => done(error))
+        }
+      },
+    },
+  }
+}
+
+interface SqliteConnection {
+  exec(sql: string, callback?: (error: Error | null) => void): void
+}
+
+function mysqlConfig(config: Knex.Config): Knex.Config {
+  return {
+    acquireConnectionTimeout: acquireTimeoutMilliseconds,
+    log: silent,
+    ...config,
+    pool: {
+      min: 0,
+      max: 16,
+      ...config.pool,
+      afterCreate(connection: MysqlConnection, done: (error?: Error | null) => void) {
+        // Under REPEATABLE READ, gap locks make concurrent inserts wait for each other.
+        connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', (error) =>
+          done(error),
+        )
+      },
+    },
+  }
+}
+
+interface MysqlConnection {
+  query(sql: string, callback: (error: Error | null) => void): void
+}

@@ -1,0 +1,40 @@
+import type { Knex } from 'knex'
+
+/**
+ * The questions whose answers differ between databases. Nothing outside this room asks which
+ * database it is on.
+ */
+export interface Dialect {
+  readonly name: 'sqlite' | 'mysql'
+  /** Whether only one transaction can write at a time, so that waiting writes should share one. */
+  readonly hasSingleWriter: boolean
+  /** Whether `error` says that a unique key exists already. */
+  isUniqueViolation(error: unknown): boolean
+  /** Whether the same transaction may succeed when it is run again. */
+  isRetryable(error: unknown): boolean
+  /** Whether the database cannot be reached or used at the moment. */
+  isUnavailable(error: unknown): boolean
+  /** Adds `count` to a counter column of one row and answers its new value. */
+  advanceCounter(
+    executor: Knex,
+    table: string,
+    column: string,
+    id: number,
+    count: number,
+  ): Promise<number>
+  /** A clause that keeps the selected rows from being changed until the transaction ends. */
+  lockShared<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  /** The same, for a transaction that goes on to change the rows. */
+  lockForUpdate<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  /** Runs `read` against one unchanging state of the database. */
+  snapshot<Result>(pool: Knex, read: (executor: Knex) => Promise<Result>): Promise<Result>
+}
+
+/** The `code` and `errno` of a driver's error. */
+export function driverCode(error: unknown): { code: string; errno: number } {
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
+  return {
+    code: typeof code === 'string' ? code : '',
+    errno: typeof errno === 'number' ? errno : 0,
+  }
+}

@@ -1,0 +1,58 @@
+import type { EventLog } from '../events/event-log.js'
+import type { RecipientGroup } from '../events/event.js'
+import type { LogRecipients, LogRecord } from '../events/log-entry.js'
+import type { Database } from './database.js'
+import type { EventRow } from './tables.js'
+import type { UnitOfWork } from './unit-of-work.js'
+
+/** Reads the logs that {@link UnitOfWork} writes. */
+export class EventLogReader implements EventLog {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async headSeqs(organizationIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const rows = (await this.database
+      .reader(this.database.table('organizations'))
+      .whereIn('id', [...organizationIds])
+      .select('id', 'event_seq')) as { id: number; event_seq: number }[]
+    return new Map(rows.map((row) => [row.id, row.event_seq]))
+  }
+
+  async read(organizationId: number, afterSeq: number, limit: number): Promise<LogRecord[]> {
+    const rows = await this.database
+      .read(organizationId)
+      .query('events')
+      .where('seq', '>', afterSeq)
+      .orderBy('seq')
+      .limit(limit)
+      .select<EventRow[]>('seq', 'kind', 'audience_id', 'recipients', 'data')
+    return rows.map((row) => recordOf(organizationId, row))
+  }
+
+  async audience(organizationId: number, audienceId: number): Promise<ReadonlySet<number>> {
+    return this.unitOfWork.audiences.members(this.database.read(organizationId), audienceId)
+  }
+
+  async tick(organizationId: number): Promise<void> {
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      tx.emit({ kind: '@tick', data: {}, audience: {} })
+    })
+  }
+}
+
+function recordOf(organizationId: number, row: EventRow): LogRecord {
+  const { groups, ...recipients } = (
+    row.recipients === null ? {} : JSON.parse(row.recipients)
+  ) as LogRecipients & { groups?: RecipientGroup[] }
+  return {
+    organizationId,
+    seq: row.seq,
+    kind: row.kind,
+    audienceId: row.audience_id,
+    recipients,
+    groups: groups ?? [],
+    data: JSON.parse(row.data),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Knex } from 'knex'
+
+import type { LogRecipients, LogRecord } from '../events/log-entry.js'
+import type { PendingEvent } from '../events/event.js'
+import { nowSeconds, type Clock } from '../kernel/clock.js'
+import type { AudienceStore } from './audience-store.js'
+import type { Dialect } from './dialect.js'
+import type { Transaction } from './transaction.js'
+
+/** From this many on, a list of recipients is stored once instead of with each event. */
+const internFrom = 33
+
+/** A pending event with its recipients as the log stores them. */
+interface PreparedEvent {
+  readonly event: PendingEvent
+  readonly audienceId: number | null
+  readonly recipients: LogRecipients
+}
+
+/** Appends events to the organizations' logs as the last statements of a transaction. */
+export class EventLogWriter {
+  constructor(
+    private readonly audiences: AudienceStore,
+    private readonly clock: Clock,
+    private readonly tablePrefix: string,
+  ) {}
+
+  /**
+   * Gives the events of `transactions` the next sequence numbers, in order, and inserts them.
+   * Takes the lock of each organization's row until the commit, so that the order of commits is
+   * the order of the numbers.
+   *
+   * @returns the records by organization, to be published once the commit has succeeded.
+   */
+  async append(
+    transactions: readonly Transaction[],
+    executor: Knex,
+    dialect: Dialect,
+  ): Promise<ReadonlyMap<number, readonly LogRecord[]>> {
+    const prepared = new Map<number, PreparedEvent[]>()
+    for (const tx of transactions) {
+      for (const event of tx.events) {
+        const list = prepared.get(tx.organizationId) ?? []
+        list.push(await this.#prepare(tx, event))
+        prepared.set(tx.organizationId, list)
+      }
+    }
+    const records = new Map<number, readonly LogRecord[]>()
+    // In one order everywhere, so that two transactions never wait for each other's rows.
+    for (const organizationId of [...prepared.keys()].sort((a, b) => a - b)) {
+      const events = prepared.get(organizationId) ?? []
+      records.set(organizationId, await this.#insert(organizationId, events, executor, dialect))
+    }
+    return records
+  }
+
+  async #prepare(tx: Transaction, event: PendingEvent): Promise<PreparedEvent> {
+    const { audienceId = null, userIds = [], exceptUserIds, includesPublicFollowers } = event.audience
+    const more = {
+      ...(exceptUserIds === undefined || exceptUserIds.length === 0 ? {} : { exceptUserIds }),
+      ...(includesPublicFollowers === true ? { includesPublicFollowers } : {}),
+    }
+    if (audienceId === null && userIds.length >= internFrom) {
+      return { event, audienceId: await this.audiences.intern(tx, userIds), recipients: more }
+    }
+    return {
+      event,
+      audienceId,
+      recipients: userIds.length === 0 ? more : { userIds, ...more },
+    }
+  }
+
+  async #insert(
+    organizationId: number,
+    events: readonly PreparedEvent[],
+    executor: Knex,
+    dialect: Dialect,
+  ): Promise<readonly LogRecord[]> {
+    const lastSeq = await dialect.advanceCounter(
+      executor,
+      `${this.tablePrefix}organizations`,
+      'event_seq',
+      organizationId,
+      events.length,
+    )
+    const records = events.map(
+      ({ event, audienceId, recipients }, index): LogRecord => ({
+        organizationId,
+        seq: lastSeq - events.length + 1 + index,
+        kind: event.kind,
+        audienceId,
+        recipients,
+        groups: event.groups ?? [],
+        data: event.data,
+      }),
+    )
+    const createdAtSeconds = nowSeconds(this.clock)
+    await executor(`${this.tablePrefix}events`).insert(
+      records.map((record) => ({
+        organization_id: organizationId,
+        seq: record.seq,
+        kind: record.kind,
+        audience_id: record.audienceId,
+        recipients: recipientsJson(record),
+        data: JSON.stringify(record.data),
+        created_at_seconds: createdAtSeconds,
+      })),
+    )
+    return records
+  }
+}
+
+function recipientsJson({ recipients, groups }: LogRecord): string | null {
+  if (Object.keys(recipients).length === 0 && groups.length === 0) return null
+  return JSON.stringify(groups.length === 0 ? recipients : { ...recipients, groups })
+}

@@ -1,0 +1,8 @@
+export { Database, type DatabaseOption } from './database.js'
+export type { Dialect } from './dialect.js'
+export { EventLogReader } from './event-log-reader.js'
+export { Migrator } from './migrator.js'
+export { OrganizationScope, type NewRow } from './scope.js'
+export type { TableName, Tables } from './tables.js'
+export { Transaction } from './transaction.js'
+export { UnitOfWork, type RunOptions } from './unit-of-work.js'

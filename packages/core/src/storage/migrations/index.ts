@@ -1,0 +1,5 @@
+import { initialSchema } from './0001-initial-schema.js'
+import type { Migration } from './migration.js'
+
+/** The schema's history, oldest first. */
+export const migrations: readonly Migration[] = [initialSchema]

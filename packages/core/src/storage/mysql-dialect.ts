@@ -1,0 +1,66 @@
+import type { Knex } from 'knex'
+
+import { driverCode, type Dialect } from './dialect.js'
+
+const duplicateEntry = 1062
+const lockWaitTimeout = 1205
+const deadlock = 1213
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'ER_CON_COUNT_ERROR',
+  'ER_SERVER_SHUTDOWN',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_LOCK_DEADLOCK',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_CONNECTION_KILLED',
+])
+
+/** MySQL 8.0 and later, and MariaDB 10.11 and later. */
+export const mysqlDialect: Dialect = {
+  name: 'mysql',
+  hasSingleWriter: false,
+
+  isUniqueViolation: (error) => driverCode(error).errno === duplicateEntry,
+
+  isRetryable(error) {
+    const { errno } = driverCode(error)
+    return errno === deadlock || errno === lockWaitTimeout
+  },
+
+  isUnavailable(error) {
+    return (
+      unavailableCodes.has(driverCode(error).code) ||
+      (error as Error | undefined)?.name === 'KnexTimeoutError' ||
+      String((error as Error | undefined)?.message).includes('connection is in closed state')
+    )
+  },
+
+  async advanceCounter(executor, table, column, id, count) {
+    // LAST_INSERT_ID(expression) brings the new value back with the update's own answer.
+    const [result] = (await executor.raw(
+      'UPDATE ?? SET ?? = LAST_INSERT_ID(?? + ?) WHERE id = ?',
+      [table, column, column, count, id],
+    )) as unknown as [{ insertId: number; affectedRows: number }]
+    if (result.affectedRows === 0) throw new Error(`There is no row ${id} in ${table}`)
+    return result.insertId
+  },
+
+  lockShared: (query) => query.forShare() as typeof query,
+  lockForUpdate: (query) => query.forUpdate() as typeof query,
+
+  async snapshot(pool, read) {
+    return pool.transaction((trx: Knex.Transaction) => read(trx), {
+      isolationLevel: 'repeatable read',
+      readOnly: true,
+    })
+  },
+}

@@ -1,0 +1,67 @@
+import type { Knex } from 'knex'
+
+import type { Dialect } from './dialect.js'
+import type { TableName, Tables } from './tables.js'
+
+/** A row to insert: the organization is the scope's, an id is given only where it is prescribed. */
+export type NewRow<Row> = Omit<Row, 'organization_id' | 'id'> & { id?: number }
+
+/**
+ * The only way to the tables: queries that name an organization by construction.
+ */
+export class OrganizationScope {
+  constructor(
+    readonly organizationId: number,
+    /** Runs the statements; a pool for reads, or the transaction. */
+    readonly executor: Knex,
+    readonly dialect: Dialect,
+    private readonly tablePrefix: string,
+  ) {}
+
+  /** The full name of a table, for raw SQL and joins. */
+  table(name: TableName): string {
+    return this.tablePrefix + name
+  }
+
+  /** `{ alias: full name }`, for joins. */
+  as(name: TableName, alias: string): Record<string, string> {
+    return { [alias]: this.table(name) }
+  }
+
+  /** A query over the organization's rows of one table. */
+  query<Name extends TableName>(name: Name): Knex.QueryBuilder<Tables[Name], Tables[Name][]> {
+    const table = this.table(name)
+    return this.executor(table).where(
+      `${table}.organization_id`,
+      this.organizationId,
+    ) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
+  }
+
+  /** The same under an alias, for joins; join the others on `organization_id` too. */
+  queryAs(name: TableName, alias: string): Knex.QueryBuilder {
+    return this.executor(this.as(name, alias)).where(
+      `${alias}.organization_id`,
+      this.organizationId,
+    ) as unknown as Knex.QueryBuilder
+  }
+
+  /** Inserts rows of this organization. @returns the id of the first one, where the table has ids. */
+  async insert<Name extends TableName>(
+    name: Name,
+    rows: NewRow<Tables[Name]> | readonly NewRow<Tables[Name]>[],
+  ): Promise<number> {
+    const list = (Array.isArray(rows) ? rows : [rows]) as object[]
+    if (list.length === 0) return 0
+    const scoped = list.map((row) => ({ ...row, organization_id: this.organizationId }))
+    const ids = (await this.executor(this.table(name)).insert(scoped as never)) as number[]
+    return ids[0] ?? 0
+  }
+
+  /** SQL with `??` for names and `?` for values; must restrict every table to the organization. */
+  async raw<Row = unknown>(sql: string, bindings: readonly unknown[]): Promise<Row[]> {
+    const result = (await this.executor.raw(sql, bindings as never)) as unknown
+    // mysql2 answers [rows, fields], sqlite3 the rows.
+    if (this.dialect.name === 'mysql') return (result as [Row[]])[0]
+    return result as Row[]
+  }
+}

@@ -1,0 +1,51 @@
+import { driverCode, type Dialect } from './dialect.js'
+
+const unavailableCodes = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_CANTOPEN',
+  'SQLITE_IOERR',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+  'SQLITE_NOTADB',
+  'SQLITE_CORRUPT',
+])
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  hasSingleWriter: true,
+
+  isUniqueViolation(error) {
+    const { code } = driverCode(error)
+    return code.startsWith('SQLITE_CONSTRAINT') && String(error).includes('UNIQUE')
+  },
+
+  isRetryable: () => false,
+
+  isUnavailable(error) {
+    const { code } = driverCode(error)
+    return (
+      [...unavailableCodes].some((known) => code.startsWith(known)) ||
+      (error as Error | undefined)?.name === 'KnexTimeoutError'
+    )
+  },
+
+  async advanceCounter(executor, table, column, id, count) {
+    const rows = (await executor.raw(
+      'UPDATE ?? SET ?? = ?? + ? WHERE id = ? RETURNING ?? AS value',
+      [table, column, column, count, id, column],
+    )) as unknown as { value: number }[]
+    const row = rows[0]
+    if (row === undefined) throw new Error(`There is no row ${id} in ${table}`)
+    return row.value
+  },
+
+  // The one writer excludes all others for as long as it is open.
+  lockShared: (query) => query,
+  lockForUpdate: (query) => query,
+
+  async snapshot(pool, read) {
+    // A deferred transaction sees the state of its first read until it ends.
+    return pool.transaction(read)
+  },
+}

@@ -1,0 +1,34 @@
+import type { Knex } from 'knex'
+
+import type { PendingEvent } from '../events/event.js'
+import type { Dialect } from './dialect.js'
+import { OrganizationScope } from './scope.js'
+
+/** One write: its statements, and the events that leave with its commit. */
+export class Transaction extends OrganizationScope {
+  readonly #events: PendingEvent[] = []
+  readonly #afterCommit: (() => void)[] = []
+
+  constructor(organizationId: number, executor: Knex, dialect: Dialect, tablePrefix: string) {
+    super(organizationId, executor, dialect, tablePrefix)
+  }
+
+  /** Announces an event. It is in the log if and only if the transaction commits. */
+  emit(event: PendingEvent): void {
+    this.#events.push(event)
+  }
+
+  /** Calls `callback` once the transaction has committed; it must not throw. */
+  afterCommit(callback: () => void): void {
+    this.#afterCommit.push(callback)
+  }
+
+  get events(): readonly PendingEvent[] {
+    return this.#events
+  }
+
+  /** For the unit of work: tells everyone who waits for the commit. */
+  committed(): void {
+    for (const callback of this.#afterCommit) callback()
+  }
+}

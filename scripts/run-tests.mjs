@@ -15,6 +15,8 @@ import { endGroup, startGuard } from './process-guard.mjs'
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+// A file that never ends must not hold up continuous integration; no honest one takes this long.
+const fileTimeoutMilliseconds = 600_000
 const searchedFolders = ['test', 'packages']
 const skippedFolders = new Set(['node_modules', 'dist'])
 
@@ -62,6 +64,7 @@ async function runTests(files, nodeOptions, environment, guard, onStart) {
       '--test',
       '--test-concurrency=2',
       '--test-reporter=spec',
+      `--test-timeout=${fileTimeoutMilliseconds}`,
       ...nodeOptions,
       ...files,
     ],

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import {
+  findBadGuests,
+  findBareParameters,
+  findIgnoredConflicts,
+  findLongFiles,
+  findSharedInstances,
+  findSqlOutsideRepositories,
+  findUnfinishedWork,
+} from './classes-and-calls.js'
+import { readProductSources, source, type Finding, type SourceFile } from './source-files.js'
+
+const rules = {
+  'classes of the container name what is injected': findBareParameters,
+  'servers share no instance': findSharedInstances,
+  'the library is a good guest': findBadGuests,
+  'only repositories build queries': findSqlOutsideRepositories,
+  'no conflict is ignored': findIgnoredConflicts,
+  'no work is left unfinished': findUnfinishedWork,
+  'no file is longer than 400 lines': findLongFiles,
+}
+
+describe('the sources of the packages', () => {
+  for (const [title, rule] of Object.entries(rules)) {
+    it(title, () => assert.deepEqual(rule(readProductSources()), []))
+  }
+})
+
+type Rule = (files: readonly SourceFile[]) => Finding[]
+
+function notices(rule: Rule, path: string, text: string) {
+  assert.equal(rule([source(path, text)]).length, 1, `not noticed: ${text}`)
+}
+
+function accepts(rule: Rule, path: string, text: string) {
+  assert.deepEqual(rule([source(path, text)]), [], `wrongly noticed: ${text}`)
+}
+
+describe('the rules about classes and calls', () => {
+  const path = 'packages/core/src/resources/drafts/draft-service.ts'
+
+  it('notice a constructor parameter without a token', () => {
+    const service = (parameters: string) =>
+      `@perServer() export class DraftService { constructor(${parameters}) {} }`
+
+    accepts(findBareParameters, path, service('@inject(Clock) private readonly clock: Clock'))
+    accepts(findBareParameters, path, service(''))
+    accepts(findBareParameters, path, 'class Draft { constructor(readonly id: number) {} }')
+    notices(findBareParameters, path, service('private readonly clock: Clock'))
+    notices(findBareParameters, path, service('clock: Clock'))
+    notices(findBareParameters, path, service('clock: Clock = systemClock'))
+    notices(findBareParameters, path, service('...clocks: Clock[]'))
+    notices(findBareParameters, path, service('@inject() clock: Clock'))
+    notices(findBareParameters, path, service('@inject(A) a: A, private b: B'))
+  })
+
+  it('notice what two servers would share', () => {
+    notices(findSharedInstances, path, '@singleton() class DraftService {}')
+    notices(findSharedInstances, path, "import { container } from 'tsyringe'")
+    notices(findSharedInstances, path, "import * as tsyringe from 'tsyringe'")
+    accepts(findSharedInstances, path, "import { inject } from 'tsyringe'")
+    accepts(
+      findSharedInstances,
+      'packages/core/src/create-chat-server.ts',
+      "import { container } from 'tsyringe'",
+    )
+  })
+
+  it('notice a bad guest', () => {
+    for (const statement of [
+      "console.log('hello')",
+      'const level = process.env.LEVEL',
+      "const level = process['env'].LEVEL",
+      "process.on('SIGTERM', close)",
+      'process.exit(1)',
+      'globalThis.chat = chat',
+      'globalThis.chat.servers += 1',
+      'delete globalThis.fetch',
+      'Object.assign(globalThis, { chat })',
+      "import { env } from 'node:process'",
+    ]) {
+      notices(findBadGuests, path, statement)
+    }
+    accepts(findBadGuests, path, "const text = 'console.log process.env' // globalThis.x = 1")
+    accepts(findBadGuests, path, 'const fetch = globalThis.fetch')
+    accepts(findBadGuests, path, 'const started = process.hrtime.bigint()')
+  })
+
+  it('notice a query outside a repository', () => {
+    notices(findSqlOutsideRepositories, path, "await tx.query('drafts').delete()")
+    notices(findSqlOutsideRepositories, path, "await tx.raw('DELETE FROM drafts', [])")
+    notices(findSqlOutsideRepositories, path, "await tx.executor('drafts')")
+    notices(findSqlOutsideRepositories, path, "import type { Knex } from 'knex'")
+    accepts(findSqlOutsideRepositories, path, 'await this.drafts.delete(tx, 1)')
+    accepts(
+      findSqlOutsideRepositories,
+      'packages/core/src/resources/drafts/draft-repository.ts',
+      "await tx.query('drafts').delete()",
+    )
+  })
+
+  it('notice an ignored conflict', () => {
+    notices(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').ignore()")
+    accepts(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').merge()")
+    accepts(findIgnoredConflicts, path, 'list.ignore()')
+  })
+
+  it('notice unfinished work', () => {
+    notices(findUnfinishedWork, path, 'const a = 1 // TODO: two')
+    notices(findUnfinishedWork, path, '/** FIXME */ const a = 1')
+    accepts(findUnfinishedWork, path, "const text = 'TODO'")
+  })
+
+  it('notice a long file', () => {
+    notices(findLongFiles, path, 'let a\n'.repeat(401))
+    accepts(findLongFiles, path, 'let a\n'.repeat(400))
+  })
+})

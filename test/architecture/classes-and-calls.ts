@@ -1,0 +1,223 @@
+import { Visitor } from 'oxc-parser'
+
+import { finding, importsOf, type Finding, type SourceFile } from './source-files.js'
+
+type Visit = ConstructorParameters<typeof Visitor>[0]
+type Expression = Parameters<NonNullable<Visit['CallExpression']>>[0]['callee']
+type Decorator = Parameters<NonNullable<Visit['Decorator']>>[0]
+type Class = Parameters<NonNullable<Visit['ClassDeclaration']>>[0]
+
+function nameOfDecorator({ expression }: Decorator): string | undefined {
+  const callee = expression.type === 'CallExpression' ? expression.callee : expression
+  return callee.type === 'Identifier' ? callee.name : undefined
+}
+
+/** Whether it is `@inject(Token)` or `@injectAll(Token)`. */
+function isInjection(decorator: Decorator): boolean {
+  return (
+    /^inject(All)?$/.test(nameOfDecorator(decorator) ?? '') &&
+    decorator.expression.type === 'CallExpression' &&
+    decorator.expression.arguments.length > 0
+  )
+}
+
+const scopeDecorators = new Set(['perServer', 'scoped', 'injectable'])
+
+/**
+ * A class that the container builds says for each constructor parameter what to inject: esbuild,
+ * under which the tests run, emits no metadata from which tsyringe could tell.
+ */
+export function findBareParameters(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap((file) => {
+    const found: Finding[] = []
+    const check = (node: Class) => {
+      if (
+        !node.decorators.some((decorator) => scopeDecorators.has(nameOfDecorator(decorator) ?? ''))
+      ) {
+        return
+      }
+      for (const member of node.body.body) {
+        if (member.type !== 'MethodDefinition' || member.kind !== 'constructor') continue
+        for (const parameter of member.value.params) {
+          const decorators = 'decorators' in parameter ? (parameter.decorators ?? []) : []
+          if (!decorators.some(isInjection)) {
+            const problem = `${node.id?.name ?? 'a class'}: a parameter without @inject(Token)`
+            found.push(finding(file, parameter.start, problem))
+          }
+        }
+      }
+    }
+    new Visitor({ ClassDeclaration: check, ClassExpression: check }).visit(file.parsed.program)
+    return found
+  })
+}
+
+/** Two servers in one process share nothing, and only the composition root knows the container. */
+export function findSharedInstances(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap((file) => {
+    const found: Finding[] = []
+    new Visitor({
+      Decorator(node) {
+        if (nameOfDecorator(node) === 'singleton') {
+          found.push(finding(file, node.start, 'every server would share it: use @perServer()'))
+        }
+      },
+    }).visit(file.parsed.program)
+    for (const { specifier, names, offset } of importsOf(file)) {
+      const isRoot = file.path === 'packages/core/src/create-chat-server.ts'
+      if (specifier !== 'tsyringe' || isRoot) continue
+      if (names.some((name) => name === 'container' || name === '*')) {
+        found.push(finding(file, offset, 'only create-chat-server.ts touches the container'))
+      }
+    }
+    return found
+  })
+}
+
+const processMembersOfTheHost = new Set([
+  'addListener',
+  'argv',
+  'chdir',
+  'env',
+  'exit',
+  'exitCode',
+  'kill',
+  'on',
+  'once',
+  'prependListener',
+  'removeAllListeners',
+  'setUncaughtExceptionCaptureCallback',
+  'stderr',
+  'stdin',
+  'stdout',
+  'umask',
+])
+const globalObjects = new Set(['globalThis', 'global'])
+
+/** The library lives in someone else's process: no printing, no settings, no handlers, no globals. */
+export function findBadGuests(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap((file) => {
+    const found: Finding[] = []
+    const checkWrite = (target: { type: string; start: number }) => {
+      if (target.type !== 'MemberExpression' || !('object' in target)) return
+      const { object } = target as unknown as { object: Expression }
+      if (object.type === 'Identifier' && globalObjects.has(object.name)) {
+        found.push(finding(file, target.start, 'writes a global'))
+      } else checkWrite(object)
+    }
+    new Visitor({
+      MemberExpression(node) {
+        if (node.object.type !== 'Identifier') return
+        const member = node.property.type === 'Identifier' ? node.property.name : undefined
+        if (node.object.name === 'console') {
+          found.push(finding(file, node.start, 'prints: take a Logger'))
+        }
+        if (node.object.name === 'process' && processMembersOfTheHost.has(member ?? 'env')) {
+          found.push(finding(file, node.start, `process.${member ?? '…'} is the application's`))
+        }
+      },
+      AssignmentExpression: (node) => checkWrite(node.left),
+      UpdateExpression: (node) => checkWrite(node.argument),
+      UnaryExpression(node) {
+        if (node.operator === 'delete') checkWrite(node.argument)
+      },
+      CallExpression(node) {
+        const [target] = node.arguments
+        if (
+          node.callee.type === 'MemberExpression' &&
+          node.callee.object.type === 'Identifier' &&
+          (node.callee.object.name === 'Object' || node.callee.object.name === 'Reflect') &&
+          target?.type === 'Identifier' &&
+          globalObjects.has(target.name)
+        ) {
+          found.push(finding(file, node.start, 'may write a global'))
+        }
+      },
+    }).visit(file.parsed.program)
+    for (const { specifier, offset } of importsOf(file)) {
+      if (/^(node:)?(process|console)$/.test(specifier)) {
+        found.push(finding(file, offset, `${specifier} is the application's`))
+      }
+    }
+    return found
+  })
+}
+
+const queryMethods = new Set(['query', 'queryAs', 'raw'])
+
+/** In a noun's folder only `*-repository.ts` speaks to the database. */
+export function findSqlOutsideRepositories(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => path.startsWith('packages/core/src/resources/'))
+    .filter(({ path }) => !path.endsWith('-repository.ts'))
+    .flatMap((file) => {
+      const found: Finding[] = []
+      const problem = 'only *-repository.ts may build a query'
+      new Visitor({
+        MemberExpression(node) {
+          if (node.property.type !== 'Identifier') return
+          if (node.property.name === 'executor') found.push(finding(file, node.start, problem))
+        },
+        CallExpression(node) {
+          const { callee } = node
+          if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+          if (queryMethods.has(callee.property.name)) {
+            found.push(finding(file, callee.property.start, problem))
+          }
+        },
+      }).visit(file.parsed.program)
+      for (const { specifier, offset } of importsOf(file)) {
+        if (/^(knex|mysql2|sqlite3)(\/|$)/.test(specifier)) {
+          found.push(finding(file, offset, problem))
+        }
+      }
+      return found
+    })
+}
+
+/**
+ * `onConflict().ignore()` answers the same on SQLite whether or not a row went in, and on MySQL
+ * it hides errors that are none of its business.
+ */
+export function findIgnoredConflicts(files: readonly SourceFile[]): Finding[] {
+  const memberOf = (node: Expression) =>
+    node.type === 'MemberExpression' && node.property.type === 'Identifier' ? node : undefined
+  const nameOf = (node: Expression) => {
+    const property = memberOf(node)?.property
+    return property?.type === 'Identifier' ? property.name : undefined
+  }
+  return files.flatMap((file) => {
+    const found: Finding[] = []
+    new Visitor({
+      CallExpression({ callee }) {
+        const before = memberOf(callee)?.object
+        if (nameOf(callee) !== 'ignore' || before?.type !== 'CallExpression') return
+        if (nameOf(before.callee) === 'onConflict') {
+          const problem = 'insert and catch the unique violation, or merge()'
+          found.push(finding(file, before.end, problem))
+        }
+      },
+    }).visit(file.parsed.program)
+    return found
+  })
+}
+
+/** Unfinished work is finished or an issue, not a comment. */
+export function findUnfinishedWork(files: readonly SourceFile[]): Finding[] {
+  const mark = /\b(TODO|FIXME|XXX)\b/
+  return files.flatMap((file) =>
+    file.parsed.comments
+      .filter((comment) => mark.test(comment.value))
+      .map((comment) => finding(file, comment.start, 'finish it or open an issue')),
+  )
+}
+
+const maxLines = 400
+
+/** A file that outgrew its noun is split by noun. */
+export function findLongFiles(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap((file) => {
+    const lines = file.text.trimEnd().split('\n').length
+    return lines > maxLines ? [`${file.path}: ${lines} lines; split it by noun`] : []
+  })
+}

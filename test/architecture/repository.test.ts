@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+import { filesBelow, readText, root } from './source-files.js'
+
+/** Places that exist on one machine only, and the addresses of package registries. */
+const privatePlaces = [
+  // A path: not the end of a longer one, nor of an address.
+  new RegExp(`(?<![\\w.:@/)}\\]*-])/(?:${['work', 'root'].join('|')})/`),
+  new RegExp(`(?<![\\w.:@/)}\\]*-])/(?:${['home', 'Users'].join('|')})/[a-z][\\w-]*/`),
+  new RegExp(`https?://[^\\s'"]*\\b(?:${['npmjs', 'verdaccio', 'artifactory'].join('|')})`, 'i'),
+  /https?:\/\/registry\./,
+]
+
+function findPrivatePlaces(path: string, text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      privatePlaces.some((place) => place.test(line))
+        ? [`${path}:${index + 1}: ${line.trim().slice(0, 120)}`]
+        : [],
+    )
+}
+
+interface Manifest {
+  name?: string
+  private?: boolean
+  type?: string
+  license?: string
+  engines?: { node?: string }
+  exports?: Record<string, string | Record<string, string>>
+  publishConfig?: { exports?: Record<string, string | Record<string, string>> }
+}
+
+/** What is wrong with the `exports` of a published package. */
+function findWrongExports(path: string, manifest: Manifest): string[] {
+  const found: string[] = []
+  const check = (isRight: boolean, problem: string) => {
+    if (!isRight) found.push(`${path}: ${problem}`)
+  }
+  const { exports = {}, publishConfig } = manifest
+  check(manifest.type === 'module', '"type" is not "module"')
+  check(manifest.engines?.node !== undefined, 'no "engines"')
+  check(manifest.license !== undefined, 'no "license"')
+  check(exports['.'] !== undefined, 'no "." in "exports"')
+  check(exports['./package.json'] === './package.json', 'no "./package.json" in "exports"')
+
+  const published: typeof exports = {}
+  for (const [subpath, conditions] of Object.entries(exports)) {
+    published[subpath] = conditions
+    if (typeof conditions === 'string') {
+      check(subpath === './package.json', `${subpath} has no conditions`)
+      continue
+    }
+    const { '@parley/source': sourceFile = '', ...others } = conditions
+    published[subpath] = others
+    // Conditions are tried in order: what comes after "default" is never reached.
+    check(
+      Object.keys(conditions).join(' ') === '@parley/source types default',
+      `${subpath} needs @parley/source, types and default, in this order`,
+    )
+    check(/^\.\/src\/.+\.ts$/.test(sourceFile), `${subpath} names no source`)
+    check(/^\.\/dist\/.+\.d\.ts$/.test(others.types ?? ''), `${subpath} names no types`)
+    check(/^\.\/dist\/.+\.js$/.test(others.default ?? ''), `${subpath} names no module`)
+  }
+  check(
+    JSON.stringify(publishConfig?.exports) === JSON.stringify(published),
+    '"publishConfig" must hold the same "exports" without @parley/source',
+  )
+  return found
+}
+
+describe('the repository', () => {
+  it('names no place that exists on one machine only', () => {
+    const found = filesBelow('.').flatMap((path) => {
+      const text = readText(path)
+      return text.includes('\0') ? [] : findPrivatePlaces(path, text)
+    })
+
+    assert.deepEqual(found, [])
+  })
+
+  it('publishes packages that resolve from source, with types and without', () => {
+    const manifests = filesBelow('packages').filter((path) =>
+      /^packages\/[^/]+\/package\.json$/.test(path),
+    )
+
+    assert.ok(manifests.length >= 3, `only ${manifests.length} packages`)
+    const found = manifests.flatMap((path) => {
+      const manifest = JSON.parse(readText(path)) as Manifest
+      return manifest.private ? [] : findWrongExports(path, manifest)
+    })
+    assert.deepEqual(found, [])
+  })
+
+  it('has the files that a stranger looks for', () => {
+    const missing = ['LICENSE', 'CONTRIBUTING.md', 'package.json', 'pnpm-lock.yaml'].filter(
+      (path) => !existsSync(join(root, path)),
+    )
+
+    assert.deepEqual(missing, [])
+  })
+})
+
+describe('the rules about the repository', () => {
+  it('notice a private place', () => {
+    // Put together here, so that this file does not name one itself.
+    const [slash, npm] = ['/', 'npm']
+    for (const line of [
+      `import '${slash}work/main/a.js'`,
+      `cd ${slash}root/project`,
+      `"file://${slash}home/alice/a.js"`.replace('file://', ''),
+      `tarball: https:${slash}/registry.example.com/a.tgz`,
+      `see https:${slash}/www.${npm}js.com/package/a`,
+    ]) {
+      assert.equal(findPrivatePlaces('a.md', line).length, 1, line)
+    }
+    for (const line of ['https://chat.example/work/items', '../work/a', 'net/work/', '/usr/bin']) {
+      assert.deepEqual(findPrivatePlaces('a.md', line), [], line)
+    }
+  })
+
+  it('notice a package whose exports do not resolve', () => {
+    const conditions = {
+      '@parley/source': './src/index.ts',
+      types: './dist/index.d.ts',
+      default: './dist/index.js',
+    }
+    const { '@parley/source': _, ...publishedConditions } = conditions
+    const manifest = (exported: Record<string, string>): Manifest => ({
+      type: 'module',
+      license: 'MIT',
+      engines: { node: '>=20.19' },
+      exports: { '.': exported, './package.json': './package.json' },
+      publishConfig: {
+        exports: { '.': publishedConditions, './package.json': './package.json' },
+      },
+    })
+    const { types, ...withoutTypes } = conditions
+
+    assert.deepEqual(findWrongExports('package.json', manifest(conditions)), [])
+    assert.notDeepEqual(findWrongExports('package.json', manifest(withoutTypes)), [])
+    assert.notDeepEqual(findWrongExports('package.json', manifest(publishedConditions)), [])
+    assert.notDeepEqual(findWrongExports('package.json', manifest({ ...withoutTypes, types })), [])
+    assert.notDeepEqual(
+      findWrongExports('package.json', { ...manifest(conditions), publishConfig: {} }),
+      [],
+    )
+  })
+})

@@ -1,0 +1,44 @@
+import { hasRole, isGuest, Role, type Actor } from '../domain/actor.js'
+import { badRequest, ChatError } from '../errors/index.js'
+import type { Access } from './operation.js'
+
+/**
+ * Refuses actors who may not call an operation at all, whatever its parameters.
+ *
+ * @throws {ChatError} `BAD_REQUEST` for guests and bots, `UNAUTHORIZED_PRINCIPAL` for a role that
+ *   may too little.
+ */
+export function requireAccess(access: Access, actor: Actor): void {
+  switch (access) {
+    case 'anyone':
+    case 'user':
+      return
+    case 'human':
+      requireHuman(actor)
+      return
+    case 'nonGuest':
+      requireNonGuest(actor)
+      return
+    case 'humanNonGuest':
+      requireNonGuest(actor)
+      requireHuman(actor)
+      return
+    case 'administrator':
+      requireRole(actor, Role.administrator, 'Must be an organization administrator')
+      return
+    case 'owner':
+      requireRole(actor, Role.owner, 'Must be an organization owner')
+  }
+}
+
+function requireHuman(actor: Actor): void {
+  if (actor.isBot) throw badRequest('This endpoint does not accept bot requests.')
+}
+
+function requireNonGuest(actor: Actor): void {
+  if (isGuest(actor)) throw badRequest('Not allowed for guest users')
+}
+
+function requireRole(actor: Actor, role: Role, message: string): void {
+  if (!hasRole(actor, role)) throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message })
+}

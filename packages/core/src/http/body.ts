@@ -1,0 +1,179 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+
+import { badRequest, ChatError } from '../errors/index.js'
+import type { ChatRequest } from './chat-request.js'
+import {
+  addParsedFields,
+  addUrlEncodedFields,
+  MalformedFormError,
+  type FormFields,
+} from './form-fields.js'
+import { MultipartReader } from './multipart-reader.js'
+import type { Operation, UploadedFile } from './operation.js'
+
+/** How much of a request's body is taken. */
+export interface BodyLimits {
+  /** Names and values of a form without its files, in bytes. */
+  readonly maxFormBytes: number
+  /** A whole multipart body, in bytes; an operation that takes larger files raises it. */
+  readonly maxBodyBytes: number
+}
+
+const noFiles: readonly UploadedFile[] = []
+
+/**
+ * Adds the form fields of `request`'s body to `fields`, where they replace those of the query.
+ *
+ * Bodies that are no form, JSON among them, are left unread and count as no fields.
+ *
+ * @returns the file parts, if `upload` says that the operation takes any.
+ * @throws {ChatError} `BAD_REQUEST` if the body is cut short, cannot be decoded or has more form
+ *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be.
+ */
+export async function readForm(
+  request: ChatRequest,
+  upload: Operation['upload'],
+  limits: BodyLimits,
+  fields: FormFields,
+): Promise<readonly UploadedFile[]> {
+  const mediaType = mediaTypeOf(request.headers)
+  try {
+    const { parsedBody, body } = request
+    if (parsedBody !== undefined && parsedBody !== null && !isBytes(parsedBody)) {
+      takeParsed(parsedBody, mediaType, fields)
+      return noFiles
+    }
+    const source = parsedBody ?? body
+    if (source === undefined || !hasBody(request.headers)) return noFiles
+    if (mediaType === 'application/x-www-form-urlencoded') {
+      requireIdentity(request.headers)
+      await readUrlEncoded(source, declaredLength(request.headers), limits.maxFormBytes, fields)
+    } else if (mediaType === 'multipart/form-data') {
+      requireIdentity(request.headers)
+      const reader = new MultipartReader(request.headers, upload, limits.maxFormBytes, fields)
+      const maxBodyBytes = Math.max(
+        limits.maxBodyBytes,
+        limits.maxFormBytes + (upload?.maxFileBytes ?? 0),
+      )
+      await pump(source, maxBodyBytes, new ChatError('PAYLOAD_TOO_LARGE'), (chunk) =>
+        reader.write(chunk),
+      )
+      return await reader.end()
+    }
+    return noFiles
+  } catch (error) {
+    if (error instanceof MalformedFormError) throw malformedPayload(error)
+    throw error
+  }
+}
+
+async function readUrlEncoded(
+  source: Readable | Buffer,
+  length: number,
+  maxFormBytes: number,
+  fields: FormFields,
+): Promise<void> {
+  const tooLarge = badRequest('Request body is too large')
+  const chunks: Buffer[] = []
+  const limit = length > maxFormBytes ? 0 : maxFormBytes
+  await pump(source, limit, tooLarge, (chunk) => chunks.push(chunk))
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  if (!isUtf8(bytes)) throw new MalformedFormError('Not UTF-8')
+  addUrlEncodedFields(fields, bytes.toString('utf8'))
+}
+
+/** What a host's `json()`, `urlencoded()` or `text()` made of the body. */
+function takeParsed(parsedBody: unknown, mediaType: string, fields: FormFields): void {
+  const isUrlEncoded = mediaType === 'application/x-www-form-urlencoded'
+  if (typeof parsedBody === 'string') {
+    if (isUrlEncoded) addUrlEncodedFields(fields, parsedBody)
+  } else if (typeof parsedBody === 'object' && parsedBody !== null && !Array.isArray(parsedBody)) {
+    addParsedFields(fields, parsedBody, isUrlEncoded)
+  }
+}
+
+/**
+ * Hands every chunk of `source` to `take`.
+ *
+ * When there is more than `maxBytes`, or `take` throws, the promise is rejected at once and what
+ * is still to come is thrown away: a client that is busy writing does not read an answer on a
+ * connection that was reset. That patience ends after as many bytes again, with the connection.
+ */
+function pump(
+  source: Readable | Buffer,
+  maxBytes: number,
+  tooLarge: ChatError,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
+  if (Buffer.isBuffer(source)) {
+    if (source.length > maxBytes) return Promise.reject(tooLarge)
+    take(source)
+    return Promise.resolve()
+  }
+  return new Promise((resolve, reject) => {
+    if (source.destroyed) {
+      reject(malformedPayload())
+      return
+    }
+    let received = 0
+    let isRefused = false
+    const patience = 2 * maxBytes + minPatienceBytes
+    const refuse = (reason: unknown): void => {
+      isRefused = true
+      reject(reason as Error)
+    }
+    source.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (isRefused) {
+        if (received > patience) source.destroy()
+        return
+      }
+      if (received > maxBytes) {
+        refuse(tooLarge)
+        return
+      }
+      try {
+        take(chunk)
+      } catch (error) {
+        refuse(error)
+      }
+    })
+    source.once('end', resolve)
+    source.once('error', (error) => reject(malformedPayload(error)))
+    source.once('close', () => reject(malformedPayload()))
+  })
+}
+
+const minPatienceBytes = 64 * 1024 * 1024
+
+function malformedPayload(cause?: unknown): ChatError {
+  return new ChatError('BAD_REQUEST', { message: 'Malformed payload', cause })
+}
+
+function isBytes(body: unknown): body is Buffer {
+  return Buffer.isBuffer(body)
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || declaredLength(headers) > 0
+}
+
+function declaredLength(headers: IncomingHttpHeaders): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+function mediaTypeOf(headers: IncomingHttpHeaders): string {
+  const contentType = headers['content-type'] ?? ''
+  const end = contentType.indexOf(';')
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
+}
+
+/** Compressed forms are not taken; reading one as text would lose every parameter silently. */
+function requireIdentity(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new MalformedFormError(`Content-Encoding ${encoding}`)
+  }
+}

@@ -1,0 +1,41 @@
+const maxLength = 30
+
+/**
+ * The name under which messages and event queues record the sending client, at most 30 characters.
+ *
+ * @param declared the request's `client` parameter, which wins where there is one.
+ * @param isBrowserSession whether the host's own login vouches for the request; such a client is
+ *   a `website` unless it calls itself Zulip-something.
+ */
+export function clientName(
+  declared: string | undefined,
+  userAgent: string,
+  isBrowserSession: boolean,
+): string {
+  if (declared !== undefined && declared !== '') return shortened(declared)
+  const name = productName(userAgent)
+  return isBrowserSession && !name.startsWith('Zulip') ? 'website' : shortened(name)
+}
+
+/**
+ * The product that a `User-Agent` begins with: its first word, and the words after it that have
+ * no digit, slash or parenthesis.
+ */
+function productName(userAgent: string): string {
+  if (userAgent === '') return 'Unspecified'
+  const firstWordEnd = indexOf(/[ /]/, userAgent, 0)
+  let end = indexOf(/[0-9/(]/, userAgent, firstWordEnd)
+  if (end < userAgent.length && userAgent[end] !== '/') {
+    end = Math.max(firstWordEnd, userAgent.lastIndexOf(' ', end))
+  }
+  return userAgent.slice(0, end).trim() || 'Unparsable'
+}
+
+function indexOf(pattern: RegExp, text: string, from: number): number {
+  const index = text.slice(from).search(pattern)
+  return index === -1 ? text.length : from + index
+}
+
+function shortened(name: string): string {
+  return name.length <= maxLength ? name : Array.from(name).slice(0, maxLength).join('')
+}

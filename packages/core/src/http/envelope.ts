@@ -1,0 +1,67 @@
+import type { ChatError } from '../errors/index.js'
+import type { ChatResponse } from './chat-request.js'
+import type { SerializedReply } from './operation.js'
+
+const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
+  'Content-Type': 'application/json',
+  'Cache-Control': 'private, no-cache, no-store, must-revalidate',
+  Vary: 'Accept-Language',
+  'Content-Language': 'en',
+})
+
+/** The two kinds of error whose body carries no `code`. */
+const codeless: ReadonlySet<string> = new Set(['METHOD_NOT_ALLOWED', 'INTERNAL_SERVER_ERROR'])
+
+type Headers = Readonly<Record<string, string>>
+
+/** Wraps the payload of a success. `ignored` are the names that the operation does not know. */
+export function successResponse(
+  payload: unknown,
+  ignored: readonly string[],
+  headers: Headers | undefined,
+): ChatResponse {
+  const json = JSON.stringify(payload)
+  const head = '{"result":"success","msg":""'
+  const body = json === undefined || json === '{}' ? `${head}}` : `${head},${json.slice(1)}`
+  return jsonResponse(200, ignored.length === 0 ? body : withIgnored(body, ignored), headers)
+}
+
+/** Sends a success that is JSON text already; only an immediate one says what was ignored. */
+export function serializedResponse(
+  { json, delayed }: SerializedReply,
+  ignored: readonly string[],
+  headers: Headers | undefined,
+): ChatResponse {
+  if (delayed || ignored.length === 0) {
+    return jsonResponse(200, json, delayed ? undefined : headers)
+  }
+  return jsonResponse(200, withIgnored(json.toString(), ignored), headers)
+}
+
+export function errorResponse(error: ChatError, headers: Headers | undefined): ChatResponse {
+  const body = JSON.stringify({
+    result: 'error',
+    msg: error.message,
+    ...(!codeless.has(error.kind) && { code: error.code }),
+    ...error.fields,
+  })
+  return jsonResponse(error.status, body, { ...headers, ...error.headers })
+}
+
+/** Answers OPTIONS; says nothing that needs credentials. */
+export function allowResponse(allowed: readonly string[]): ChatResponse {
+  return { status: 204, headers: { Allow: allowed.join(', ') }, body: '' }
+}
+
+function jsonResponse(
+  status: number,
+  body: string | Buffer,
+  headers: Headers | undefined,
+): ChatResponse {
+  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body }
+}
+
+function withIgnored(body: string, ignored: readonly string[]): string {
+  const end = body.lastIndexOf('}')
+  return `${body.slice(0, end)},"ignored_parameters_unsupported":${JSON.stringify(ignored)}}`
+}

@@ -1,0 +1,61 @@
+import { unescape } from 'node:querystring'
+
+/** A field whose value a body parser of the host had already decoded from JSON. */
+export class DecodedValue {
+  constructor(readonly value: unknown) {}
+}
+
+/** What a request carries under one name: text, or what became of it before it reached us. */
+export type FieldValue = string | DecodedValue
+
+/** The fields of a query or a form. A map, because the names are the client's. */
+export type FormFields = Map<string, FieldValue>
+
+/** How many fields one request may carry in its query, and again in its body. */
+export const maxFieldCount = 1000
+
+/** Thrown where a form has too many fields or text that is not what it claims to be. */
+export class MalformedFormError extends Error {}
+
+/**
+ * Adds the fields of urlencoded text to `fields`; the last of repeated names wins.
+ *
+ * @throws {MalformedFormError} if there are more than {@link maxFieldCount} fields.
+ */
+export function addUrlEncodedFields(fields: FormFields, text: string): void {
+  let start = 0
+  let count = 0
+  while (start < text.length) {
+    let end = text.indexOf('&', start)
+    if (end === -1) end = text.length
+    if (end > start) {
+      count += 1
+      if (count > maxFieldCount) throw new MalformedFormError('Too many fields')
+      const equals = text.indexOf('=', start)
+      if (equals === -1 || equals > end) fields.set(decodeComponent(text.slice(start, end)), '')
+      else {
+        const name = decodeComponent(text.slice(start, equals))
+        fields.set(name, decodeComponent(text.slice(equals + 1, end)))
+      }
+    }
+    start = end + 1
+  }
+}
+
+/**
+ * Adds what a body parser of the host made of a body. Lists are taken as JSON, except in a
+ * urlencoded body, where they are how parsers report a repeated name.
+ */
+export function addParsedFields(fields: FormFields, body: object, isUrlEncoded: boolean): void {
+  for (const [name, value] of Object.entries(body)) {
+    const single: unknown = isUrlEncoded && Array.isArray(value) ? value.at(-1) : value
+    if (single === undefined) continue
+    fields.set(name, typeof single === 'string' ? single : new DecodedValue(single))
+  }
+}
+
+/** A stray percent sign stands for itself and bad UTF-8 for U+FFFD, as in the URL standard. */
+function decodeComponent(encoded: string): string {
+  const text = encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded
+  return text.includes('%') ? unescape(text) : text
+}

@@ -1,0 +1,33 @@
+export type { ChatHandler, ChatRequest, ChatResponse } from './chat-request.js'
+export {
+  defineOperation,
+  SerializedReply,
+  type Access,
+  type Operation,
+  type OperationContext,
+  type OperationDeclaration,
+  type ParameterKeywords,
+  type RequestFacts,
+  type UploadedFile,
+} from './operation.js'
+export {
+  HttpPipeline,
+  type HttpPipelineDependencies,
+  type HttpPipelineOptions,
+} from './pipeline.js'
+export {
+  AuthenticatorToken,
+  noOrganization,
+  OrganizationResolverToken,
+  type Authenticator,
+  type Organization,
+  type OrganizationResolver,
+} from './ports.js'
+export {
+  defaultRateLimitRules,
+  RateLimiter,
+  type RateLimitDomain,
+  type RateLimitRule,
+  type RateLimitRules,
+  type RateLimitState,
+} from './rate-limiter.js'

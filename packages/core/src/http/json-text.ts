@@ -1,0 +1,55 @@
+/** How deeply lists and objects of a parameter may be nested. No parameter of the API needs 10. */
+const maxDepth = 100
+
+const integralFloat = /\d\.|\d[eE]/
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** Thrown where a text is not JSON that a parameter may be. */
+export class InvalidJsonError extends Error {}
+
+/** @throws {InvalidJsonError} if `text` is not JSON, or JSON that is unfit for a parameter. */
+export function parseJsonText(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new InvalidJsonError('Not JSON', { cause: error })
+  }
+  requireHarmless(value)
+  return value
+}
+
+/**
+ * Refuses values that are nested so deeply that code behind us would run out of stack, and keys
+ * that would reach a prototype when someone copies the object with an assignment.
+ *
+ * @throws {InvalidJsonError}
+ */
+export function requireHarmless(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth === maxDepth) throw new InvalidJsonError('Too deep')
+  if (Array.isArray(value)) {
+    for (const item of value) requireHarmless(item, depth + 1)
+    return
+  }
+  if (Object.hasOwn(value, '__proto__')) throw new InvalidJsonError('Forbidden key')
+  for (const item of Object.values(value)) requireHarmless(item, depth + 1)
+}
+
+/**
+ * The same value with every whole number that is written with a fraction or an exponent (`1.0`,
+ * `1e3`) moved off the whole number, or undefined if there is none. JavaScript reads `1.0` as 1,
+ * while the contract does not take it for an integer.
+ */
+export function parseWithVisibleFractions(text: string): unknown {
+  if (!integralFloat.test(text)) return undefined
+  let moved = false
+  const visible = text.replace(stringOrNumber, (token) => {
+    if (token.startsWith('"') || !/[.eE]/.test(token)) return token
+    const number = Number(token)
+    if (!Number.isSafeInteger(number)) return token
+    moved = true
+    return String(number + 0.5)
+  })
+  return moved ? JSON.parse(visible) : undefined
+}

@@ -1,0 +1,147 @@
+import type { InjectionToken } from 'tsyringe'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+
+import type { Actor } from '../domain/actor.js'
+import type { ErrorKindName } from '../errors/index.js'
+import type { Organization } from './ports.js'
+
+/**
+ * Who may call an operation at all; checked after the rate limit and before the parameters.
+ *
+ * - `anyone`: no credentials are looked at.
+ * - `user`: any authenticated user.
+ * - `human`: no bots. `nonGuest`: no guests. `humanNonGuest`: neither.
+ * - `administrator`, `owner`: that role or a stronger one.
+ */
+export type Access =
+  | 'anyone'
+  | 'user'
+  | 'human'
+  | 'nonGuest'
+  | 'humanNonGuest'
+  | 'administrator'
+  | 'owner'
+
+/** Extra keywords that a parameter's schema may carry; the decoder reads them, ajv ignores them. */
+export interface ParameterKeywords {
+  /**
+   * How the value travels: `raw` text, or text that is JSON.
+   * @default `raw` for strings and unions of strings, `json` for everything else.
+   */
+  encoding?: 'raw' | 'json'
+  /** Other names under which the value is accepted; two of them in one request are refused. */
+  aliases?: readonly string[]
+  /** Whether white space around a raw text is dropped before it is checked. */
+  trim?: boolean
+  /** Whether a text that is empty after trimming is refused with "x cannot be blank". */
+  refuseBlank?: boolean
+  /** The wording for a value outside a closed set: "Invalid x" (default), or the listed form. */
+  invalid?: 'plain' | 'listed'
+  /** The text for an absent value where it is not "Missing 'x' argument". */
+  missing?: string
+}
+
+declare module 'typebox' {
+  // eslint-disable-next-line typescript/no-empty-object-type -- augments the options of every schema
+  interface TSchemaOptions extends ParameterKeywords {}
+}
+
+/** A file part of a `multipart/form-data` body. */
+export interface UploadedFile {
+  readonly fieldName: string
+  /** As the client named it. */
+  readonly fileName: string
+  readonly contentType: string
+  readonly bytes: Buffer
+  /** Whether the part was longer than the operation takes; `bytes` is then cut. */
+  readonly truncated: boolean
+}
+
+/** What an operation may know of its request besides the parameters. */
+export interface RequestFacts {
+  readonly organization: Organization
+  /** The sending client's name, as messages and queues record it; at most 30 characters. */
+  readonly clientName: string
+  /** Origin under which the client reached the server, such as `https://chat.example`. */
+  readonly origin: string
+  readonly remoteAddress: string
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
+  /** File parts; empty unless the operation declares `upload`. */
+  readonly files: readonly UploadedFile[]
+  /** Names of all parameters that the request carried. */
+  readonly parameterNames: ReadonlySet<string>
+  /** The `User-Agent` header, or an empty text. */
+  readonly userAgent: string
+}
+
+/** A success body that is already JSON text, with its envelope: sent as it is. */
+export class SerializedReply {
+  constructor(
+    readonly json: string | Buffer,
+    /** Whether the answer was held back until something happened (a long poll). */
+    readonly delayed: boolean,
+  ) {}
+}
+
+export interface OperationContext<Params extends TProperties, Who extends Access> {
+  readonly actor: Who extends 'anyone' ? undefined : Actor
+  readonly params: Static<TObject<Params>>
+  readonly request: RequestFacts
+}
+
+/** One operation of the API, declared as data and compiled at startup. */
+export interface OperationDeclaration<
+  Params extends TProperties,
+  Response extends TSchema,
+  Service,
+  Who extends Access,
+> {
+  /** Kebab-case, unique; the same as the public API's operation id where it has one. */
+  readonly id: string
+  readonly summary: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Relative to `/api/v1`, with `{name}` for path parameters. An integer parameter matches digits only. */
+  readonly path: string
+  readonly access: Who
+  /** Path, query and body parameters alike, in the order in which problems are reported. */
+  readonly params: Params
+  /** The payload of a success, without the envelope. */
+  readonly response: Response
+  /** The kinds of error that this operation may answer besides the ones every operation may. */
+  readonly errors: readonly ErrorKindName[]
+  readonly service: InjectionToken<Service>
+  /** Whether the answer may be held back; such a call has its own rate limit bucket. */
+  readonly longPoll?: boolean
+  /** Takes file parts of at most this many bytes each. */
+  readonly upload?: { readonly maxFileBytes: number }
+  /**
+   * Whether it also answers where the address names no organization. `request.organization` is
+   * then {@link noOrganization}. Only for operations that `anyone` may call.
+   */
+  readonly servesUnknownHosts?: boolean
+  /**
+   * Whether calls count in the limit of their peer's address; only for operations that `anyone`
+   * may call. Off by default: signing in has a limit of its own, and describing the server none.
+   */
+  readonly countedByAddress?: boolean
+  /** Whether it is left out of the published OpenAPI document. */
+  readonly undocumented?: boolean
+  handle(
+    service: Service,
+    context: OperationContext<Params, Who>,
+  ): Promise<Static<Response> | SerializedReply> | Static<Response> | SerializedReply
+}
+
+/** An operation of any shape, as tables of operations hold it. */
+export type Operation = OperationDeclaration<TProperties, TSchema, unknown, Access>
+
+/** Declares an operation; the types of `params`, `actor` and the result are inferred. */
+export function defineOperation<
+  const Params extends TProperties,
+  Response extends TSchema,
+  Service,
+  const Who extends Access,
+>(declaration: OperationDeclaration<Params, Response, Service, Who>): Operation {
+  return declaration as unknown as Operation
+}

@@ -1,0 +1,169 @@
+import type { ValidateFunction } from 'ajv'
+import { IsOptional } from 'typebox'
+
+import { badRequest, ChatError } from '../errors/index.js'
+import { DecodedValue, type FieldValue, type FormFields } from './form-fields.js'
+import {
+  InvalidJsonError,
+  parseJsonText,
+  parseWithVisibleFractions,
+  requireHarmless,
+} from './json-text.js'
+import type { Operation } from './operation.js'
+import { isIntegerProblem, parameterProblem } from './parameter-problem.js'
+import {
+  admitsType,
+  asParameterSchema,
+  encodingOf,
+  mentionsInteger,
+  type ParameterSchema,
+} from './parameter-schema.js'
+import type { SchemaCompiler } from './schema-compiler.js'
+
+/** The texts of a path's parameters by name. */
+export type PathTexts = Readonly<Record<string, string | undefined>>
+
+interface Parameter {
+  readonly name: string
+  readonly schema: ParameterSchema
+  readonly isInPath: boolean
+  /** Every name under which the value is accepted, the declared one first. */
+  readonly names: readonly [string, ...string[]]
+  readonly isRequired: boolean
+  readonly isRaw: boolean
+  readonly wantsInteger: boolean
+  readonly validate: ValidateFunction
+}
+
+const noNames: readonly string[] = []
+
+/** Turns the texts of a request into the declared parameters of one operation. */
+export class ParameterDecoder {
+  readonly #parameters: readonly Parameter[]
+  readonly #knownNames: ReadonlySet<string>
+
+  /** @throws {Error} if a schema cannot be compiled. */
+  constructor(operation: Operation, pathNames: ReadonlySet<string>, compiler: SchemaCompiler) {
+    this.#parameters = Object.entries(operation.params).map(([name, declared]) => {
+      const schema = asParameterSchema(declared)
+      return {
+        name,
+        schema,
+        isInPath: pathNames.has(name),
+        names: [name, ...(schema.aliases ?? [])],
+        isRequired: !IsOptional(declared) && schema.default === undefined,
+        isRaw: pathNames.has(name) || encodingOf(schema) === 'raw',
+        wantsInteger: mentionsInteger(schema),
+        validate: compiler.compile(declared, { closedObjects: false }),
+      }
+    })
+    const inFields = this.#parameters.filter((parameter) => !parameter.isInPath)
+    this.#knownNames = new Set(['client', ...inFields.flatMap((parameter) => parameter.names)])
+  }
+
+  /**
+   * @throws {ChatError} `REQUEST_VARIABLE_MISSING`, `REQUEST_CONFUSING_VAR` or `BAD_REQUEST` for
+   *   the first problem in the order of declaration.
+   */
+  decode(pathTexts: PathTexts, fields: FormFields): Record<string, unknown> {
+    const params: Record<string, unknown> = {}
+    for (const parameter of this.#parameters) {
+      const field = parameter.isInPath ? pathTexts[parameter.name] : findField(parameter, fields)
+      const value = field === undefined ? absentValue(parameter) : decodeField(parameter, field)
+      if (value !== undefined) params[parameter.name] = value
+    }
+    return params
+  }
+
+  /** The names in `fields` that the operation does not declare, sorted. */
+  ignoredNames(fields: FormFields): readonly string[] {
+    let ignored: string[] | undefined
+    for (const name of fields.keys()) {
+      if (!this.#knownNames.has(name)) (ignored ??= []).push(name)
+    }
+    return ignored?.sort() ?? noNames
+  }
+}
+
+function findField({ names }: Parameter, fields: FormFields): FieldValue | undefined {
+  if (names.length === 1) return fields.get(names[0])
+  const present = names.filter((name) => fields.has(name))
+  const [first, second] = present
+  if (first !== undefined && second !== undefined) {
+    throw new ChatError('REQUEST_CONFUSING_VAR', {
+      fields: { var_name1: first, var_name2: second },
+    })
+  }
+  return first === undefined ? undefined : fields.get(first)
+}
+
+function absentValue({ name, schema, isRequired }: Parameter): unknown {
+  if (isRequired) {
+    throw new ChatError('REQUEST_VARIABLE_MISSING', {
+      fields: { var_name: name },
+      ...(schema.missing !== undefined && { message: schema.missing }),
+    })
+  }
+  // A handler may change what it is given; the declaration has to stay as it is.
+  return typeof schema.default === 'object' ? structuredClone(schema.default) : schema.default
+}
+
+function decodeField(parameter: Parameter, field: FieldValue): unknown {
+  if (parameter.isInPath && parameter.schema.type === 'integer') {
+    // Longer than any id: an object that does not exist, which the operation has words for.
+    return Math.min(Number(field), Number.MAX_SAFE_INTEGER)
+  }
+  try {
+    if (typeof field === 'string') {
+      return parameter.isRaw ? decodeRaw(parameter, field) : decodeJson(parameter, field)
+    }
+    return decodeParsed(parameter, field)
+  } catch (error) {
+    if (error instanceof InvalidJsonError) throw badRequest(`${parameter.name} is not valid JSON`)
+    throw error
+  }
+}
+
+function decodeRaw(parameter: Parameter, text: string): unknown {
+  return checked(parameter, interpretRaw(parameter.schema, tidied(parameter, text)))
+}
+
+/** A raw text stands for null, a number or a boolean only where the schema has room for one. */
+function interpretRaw(schema: ParameterSchema, text: string): unknown {
+  if (schema.type === 'string') return text
+  if (text === 'null' && admitsType(schema, 'null')) return null
+  if (/^-?\d{1,16}$/.test(text) && admitsType(schema, 'integer')) {
+    const number = Number(text)
+    if (Number.isSafeInteger(number)) return number
+  }
+  if ((text === 'true' || text === 'false') && admitsType(schema, 'boolean')) return text === 'true'
+  return text
+}
+
+function decodeJson(parameter: Parameter, text: string): unknown {
+  const parsed = parseJsonText(text)
+  const value = typeof parsed === 'string' ? tidied(parameter, parsed) : parsed
+  return checked(parameter, value, text)
+}
+
+function decodeParsed(parameter: Parameter, { value }: DecodedValue): unknown {
+  requireHarmless(value)
+  return checked(parameter, value)
+}
+
+function tidied({ name, schema }: Parameter, text: string): string {
+  if (schema.refuseBlank === true && text.trim() === '') throw badRequest(`${name} cannot be blank`)
+  return schema.trim === true ? text.trim() : text
+}
+
+function checked(parameter: Parameter, value: unknown, json?: string): unknown {
+  const { name, schema, validate } = parameter
+  if (json !== undefined && parameter.wantsInteger) {
+    const visible = parseWithVisibleFractions(json)
+    if (visible !== undefined && !validate(visible) && isIntegerProblem(validate.errors!)) {
+      throw parameterProblem(name, visible, validate.errors!, schema.invalid ?? 'plain')
+    }
+  }
+  if (validate(value)) return value
+  throw parameterProblem(name, value, validate.errors!, schema.invalid ?? 'plain')
+}

@@ -1,0 +1,243 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Actor } from '../domain/actor.js'
+import { ChatError } from '../errors/index.js'
+import type { Logger } from '../kernel/logger.js'
+import { requireAccess } from './access.js'
+import { readForm, type BodyLimits } from './body.js'
+import type { ChatRequest, ChatResponse } from './chat-request.js'
+import { allowResponse, errorResponse, serializedResponse, successResponse } from './envelope.js'
+import { addUrlEncodedFields, MalformedFormError, type FormFields } from './form-fields.js'
+import { SerializedReply, type Operation, type OperationContext } from './operation.js'
+import { ParameterDecoder, type PathTexts } from './parameter-decoder.js'
+import {
+  noOrganization,
+  type Authenticator,
+  type Organization,
+  type OrganizationResolver,
+} from './ports.js'
+import { requireUnderLimit, type RateLimiter, type RateLimitState } from './rate-limiter.js'
+import { LazyRequestFacts } from './request-facts.js'
+import { ResponseCheck } from './response-check.js'
+import { pathParameterNames, Router } from './router.js'
+import { SchemaCompiler } from './schema-compiler.js'
+
+export interface HttpPipelineOptions {
+  /**
+   * Where the API is mounted; no slash at its end.
+   * @default '/api/v1'
+   */
+  readonly prefix?: string
+  /**
+   * How much form data, without files, one request may carry, in bytes.
+   * @default 26214400 (25 MiB)
+   */
+  readonly maxFormBytes?: number
+  /**
+   * How long a multipart body may be, in bytes. Operations that take larger files raise it.
+   * @default 83886080 (80 MiB)
+   */
+  readonly maxBodyBytes?: number
+  /**
+   * Whether answers that an operation does not declare become errors 500. For tests.
+   * @default false
+   */
+  readonly checkResponses?: boolean
+}
+
+export interface HttpPipelineDependencies {
+  readonly operations: readonly Operation[]
+  /** Finds the instance behind an operation's `service`; asked once per operation. */
+  readonly resolve: <Service>(token: InjectionToken<Service>) => Service
+  readonly organizations: OrganizationResolver
+  readonly authenticator: Authenticator
+  readonly rateLimiter: RateLimiter
+  readonly logger: Logger
+  /** Whether an error means that the database is locked or gone. */
+  readonly isDatabaseUnavailable: (error: unknown) => boolean
+  readonly options?: HttpPipelineOptions
+}
+
+interface Route {
+  readonly operation: Operation
+  readonly decoder: ParameterDecoder
+  service: unknown
+}
+
+const mebibyte = 1024 * 1024
+
+/** The way of every request: route, credentials, limits, parameters, operation, envelope. */
+export class HttpPipeline {
+  readonly #dependencies: HttpPipelineDependencies
+  readonly #router: Router<Route>
+  readonly #limits: BodyLimits
+  readonly #responseCheck: ResponseCheck | undefined
+
+  /** @throws {TypeError} if the operations contradict each other or have unusable schemas. */
+  constructor(dependencies: HttpPipelineDependencies) {
+    const { operations, options = {} } = dependencies
+    this.#dependencies = dependencies
+    this.#limits = {
+      maxFormBytes: options.maxFormBytes ?? 25 * mebibyte,
+      maxBodyBytes: options.maxBodyBytes ?? 80 * mebibyte,
+    }
+    const compiler = new SchemaCompiler()
+    this.#responseCheck = options.checkResponses ? new ResponseCheck(compiler) : undefined
+    this.#router = new Router(options.prefix ?? '/api/v1')
+    const ids = new Set<string>()
+    for (const operation of operations) {
+      if (ids.has(operation.id)) throw new TypeError(`Two operations are named ${operation.id}`)
+      ids.add(operation.id)
+      this.#router.add(operation, {
+        operation,
+        decoder: compileDecoder(operation, compiler),
+        service: undefined,
+      })
+    }
+  }
+
+  /**
+   * Answers a request. Never rejects for what a client or an operation did.
+   *
+   * @returns undefined if the path is not the API's; nothing of the request was then read.
+   */
+  async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
+    const match = this.#router.match(request.method, request.path)
+    if (match === undefined) return undefined
+    if (match.kind === 'unknownPath') {
+      if (request.passUnknownPaths) return undefined
+      return errorResponse(new ChatError('ROUTE_NOT_FOUND'), undefined)
+    }
+    if (match.kind === 'route') return this.#answer(request, match.route, match.pathTexts)
+    if (request.method === 'OPTIONS') return allowResponse(match.allowed)
+    const fields = { allowed_methods: [...match.allowed] }
+    return errorResponse(new ChatError('METHOD_NOT_ALLOWED', { fields }), undefined)
+  }
+
+  async #answer(request: ChatRequest, route: Route, pathTexts: PathTexts): Promise<ChatResponse> {
+    const { operation, decoder } = route
+    let limit: RateLimitState | undefined
+    try {
+      const organization = await this.#dependencies.organizations.resolve(request)
+      const actor =
+        operation.access === 'anyone'
+          ? requireServed(operation, organization)
+          : await this.#requireActor(request, organization)
+      limit = this.#count(operation, request, organization, actor)
+      requireUnderLimit(limit)
+      if (actor !== undefined) requireAccess(operation.access, actor)
+
+      const fields: FormFields = new Map()
+      addQueryFields(fields, request.query)
+      const files =
+        operation.method === 'GET'
+          ? []
+          : await readForm(request, operation.upload, this.#limits, fields)
+      const context = {
+        actor,
+        params: decoder.decode(pathTexts, fields),
+        request: new LazyRequestFacts(request, organization ?? noOrganization, fields, files),
+      } as OperationContext<Operation['params'], Operation['access']>
+
+      route.service ??= this.#dependencies.resolve(operation.service)
+      const result = await this.#call(operation, route.service, context)
+      const ignored = decoder.ignoredNames(fields)
+      return result instanceof SerializedReply
+        ? serializedResponse(result, ignored, limit?.headers)
+        : successResponse(result, ignored, limit?.headers)
+    } catch (error) {
+      return this.#failure(error, operation, limit)
+    }
+  }
+
+  #call(
+    operation: Operation,
+    service: unknown,
+    context: OperationContext<Operation['params'], Operation['access']>,
+  ): unknown {
+    if (this.#responseCheck === undefined) return operation.handle(service, context)
+    return callChecked(this.#responseCheck, operation, service, context)
+  }
+
+  async #requireActor(
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Promise<Actor> {
+    const actor = await this.#dependencies.authenticator.authenticate(request, organization)
+    if (actor === undefined) throw new ChatError('UNAUTHORIZED')
+    if (actor.organizationId !== organization?.id) {
+      throw new ChatError('UNAUTHORIZED', {
+        message: 'Account is not associated with this subdomain',
+      })
+    }
+    return actor
+  }
+
+  #count(
+    operation: Operation,
+    request: ChatRequest,
+    organization: Organization | undefined,
+    actor: Actor | undefined,
+  ): RateLimitState | undefined {
+    const { rateLimiter } = this.#dependencies
+    if (actor !== undefined) {
+      const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
+      return rateLimiter.count(domain, actor.organizationId, actor.userId)
+    }
+    if (operation.countedByAddress !== true) return undefined
+    return rateLimiter.count('apiByAddress', organization?.id ?? 0, request.remoteAddress)
+  }
+
+  #failure(error: unknown, operation: Operation, limit: RateLimitState | undefined): ChatResponse {
+    if (error instanceof ChatError) return errorResponse(error, limit?.headers)
+    const { logger, isDatabaseUnavailable } = this.#dependencies
+    if (isDatabaseUnavailable(error)) {
+      logger.warn('The database is unavailable', { operation: operation.id, cause: error })
+      return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), limit?.headers)
+    }
+    logger.error('An operation failed', { operation: operation.id, cause: error })
+    return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), limit?.headers)
+  }
+}
+
+async function callChecked(
+  check: ResponseCheck,
+  operation: Operation,
+  service: unknown,
+  context: OperationContext<Operation['params'], Operation['access']>,
+): Promise<unknown> {
+  try {
+    const result = await operation.handle(service, context)
+    check.requireDeclaredPayload(operation, result)
+    return result
+  } catch (error) {
+    if (error instanceof ChatError) check.requireDeclaredError(operation, error.kind, error)
+    throw error
+  }
+}
+
+function compileDecoder(operation: Operation, compiler: SchemaCompiler): ParameterDecoder {
+  try {
+    return new ParameterDecoder(operation, pathParameterNames(operation.path), compiler)
+  } catch (error) {
+    throw new TypeError(`Operation ${operation.id}: a parameter's schema cannot be compiled`, {
+      cause: error,
+    })
+  }
+}
+
+function requireServed(operation: Operation, organization: Organization | undefined): undefined {
+  if (organization === undefined && operation.servesUnknownHosts !== true) {
+    throw new ChatError('NONEXISTENT_SUBDOMAIN')
+  }
+}
+
+function addQueryFields(fields: FormFields, query: string): void {
+  if (query === '') return
+  try {
+    addUrlEncodedFields(fields, query)
+  } catch (error) {
+    if (!(error instanceof MalformedFormError)) throw error
+    throw new ChatError('BAD_REQUEST', { message: 'Malformed payload', cause: error })
+  }
+}

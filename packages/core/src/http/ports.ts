@@ -1,0 +1,42 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Actor } from '../domain/actor.js'
+import type { ChatRequest } from './chat-request.js'
+
+/** The organization that a request is addressed to. */
+export interface Organization {
+  readonly id: number
+  /** The identifier in host names; empty for the only or root organization. */
+  readonly subdomain: string
+  readonly name: string
+  readonly isDeactivated: boolean
+}
+
+/** Stands for the organization in operations that also answer where the address names none. */
+export const noOrganization: Organization = Object.freeze({
+  id: 0,
+  subdomain: '',
+  name: '',
+  isDeactivated: false,
+})
+
+/** Finds the organization that a request is addressed to. */
+export interface OrganizationResolver {
+  resolve(request: ChatRequest): Promise<Organization | undefined>
+}
+export const OrganizationResolverToken: InjectionToken<OrganizationResolver> =
+  Symbol('OrganizationResolver')
+
+/** Finds out who sends a request. */
+export interface Authenticator {
+  /**
+   * @returns who calls, or undefined when the request carries no credentials of any kind.
+   * @throws {ChatError} one of the 401 rows if the credentials are wrong;
+   *   `CSRF_FAILED` if only a cookie vouches for a writing request without a same-origin proof.
+   */
+  authenticate(
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Promise<Actor | undefined>
+}
+export const AuthenticatorToken: InjectionToken<Authenticator> = Symbol('Authenticator')

@@ -1,0 +1,126 @@
+import { ChatError } from '../errors/index.js'
+import type { Clock } from '../kernel/clock.js'
+import {
+  PacedCounts,
+  SlidingCounts,
+  type RateLimitRule,
+  type RequestCounts,
+} from './request-counts.js'
+
+export type { RateLimitRule } from './request-counts.js'
+
+/** What is limited, and by which key. Every key belongs to one organization. */
+export type RateLimitDomain =
+  /** Requests with credentials, by user. */
+  | 'apiByUser'
+  /** Requests without credentials that an operation chooses to count, by address of the peer. */
+  | 'apiByAddress'
+  /** Calls that may be held back, by user. */
+  | 'longPollByUser'
+  /** Attempts to sign in with a password, by the name that was tried. */
+  | 'loginByUsername'
+  /** Changes of one's own e-mail address, by user. */
+  | 'emailChangeByUser'
+  /** Requests to reset a password, by e-mail address. */
+  | 'passwordResetByEmail'
+  /** Calls without credentials that send mail, by address of the peer. */
+  | 'emailByAddress'
+
+/** The rules of each domain; several rules of one domain hold together, an empty list is no limit. */
+export type RateLimitRules = Readonly<Record<RateLimitDomain, readonly RateLimitRule[]>>
+
+/** The limits of an unconfigured server. */
+export const defaultRateLimitRules: RateLimitRules = {
+  apiByUser: [{ windowSeconds: 60, maxRequests: 200 }],
+  apiByAddress: [{ windowSeconds: 60, maxRequests: 100 }],
+  longPollByUser: [{ windowSeconds: 60, maxRequests: 200 }],
+  loginByUsername: [{ windowSeconds: 1800, maxRequests: 5 }],
+  emailChangeByUser: [
+    { windowSeconds: 3600, maxRequests: 2 },
+    { windowSeconds: 86_400, maxRequests: 5 },
+  ],
+  passwordResetByEmail: [
+    { windowSeconds: 3600, maxRequests: 2 },
+    { windowSeconds: 86_400, maxRequests: 5 },
+  ],
+  emailByAddress: [{ windowSeconds: 86_400, maxRequests: 5 }],
+}
+
+/** Where one key stands after a request was counted, or refused. */
+export interface RateLimitState {
+  /** Undefined if the request may go on. */
+  readonly retryAfterSeconds: number | undefined
+  /** `X-RateLimit-*`, for the reply. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Counts requests per organization and key, in the memory of this process: a server of several
+ * processes allows each of them its own number.
+ */
+export class RateLimiter {
+  readonly #clock: Clock
+  readonly #counts: ReadonlyMap<RateLimitDomain, RequestCounts>
+
+  /** @param rules replaces the rules of single domains; `off` lifts all limits. */
+  constructor(clock: Clock, rules: Partial<RateLimitRules> | 'off' = {}) {
+    this.#clock = clock
+    const counts = new Map<RateLimitDomain, RequestCounts>()
+    if (rules !== 'off') {
+      for (const [name, ruleList] of Object.entries({ ...defaultRateLimitRules, ...rules })) {
+        if (ruleList.length === 0) continue
+        // Clients poll in a tight loop; one that has overdone it should be slowed, not shut out.
+        const Counts = name === 'longPollByUser' ? PacedCounts : SlidingCounts
+        counts.set(name as RateLimitDomain, new Counts(ruleList))
+      }
+    }
+    this.#counts = counts
+  }
+
+  /**
+   * Counts one request, unless that is refused: knocking on a closed door does not keep it closed.
+   *
+   * @returns undefined if the domain has no limit.
+   */
+  count(
+    domain: RateLimitDomain,
+    organizationId: number,
+    key: string | number,
+  ): RateLimitState | undefined {
+    const counts = this.#counts.get(domain)
+    if (counts === undefined) return undefined
+    const now = this.#clock.now()
+    const standing = counts.count(`${organizationId}/${key}`, now)
+    return {
+      retryAfterSeconds:
+        standing.retryAfterMilliseconds === undefined
+          ? undefined
+          : standing.retryAfterMilliseconds / 1000,
+      headers: {
+        'X-RateLimit-Limit': String(standing.limit),
+        'X-RateLimit-Remaining': String(standing.remaining),
+        'X-RateLimit-Reset': String(Math.ceil((now + standing.fullAfterMilliseconds) / 1000)),
+      },
+    }
+  }
+
+  /**
+   * Counts one request like {@link count}.
+   *
+   * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
+   */
+  require(domain: RateLimitDomain, organizationId: number, key: string | number): void {
+    requireUnderLimit(this.count(domain, organizationId, key))
+  }
+
+  /** Forgets what was counted for a key, as after a successful login. */
+  forget(domain: RateLimitDomain, organizationId: number, key: string | number): void {
+    this.#counts.get(domain)?.forget(`${organizationId}/${key}`)
+  }
+}
+
+/** @throws {ChatError} `RATE_LIMIT_HIT` if `state` is that of a refused request. */
+export function requireUnderLimit(state: RateLimitState | undefined): void {
+  if (state?.retryAfterSeconds === undefined) return
+  throw new ChatError('RATE_LIMIT_HIT', { fields: { 'retry-after': state.retryAfterSeconds } })
+}

@@ -1,0 +1,52 @@
+import type { ChatRequest } from './chat-request.js'
+import { clientName } from './client-name.js'
+import type { FormFields } from './form-fields.js'
+import type { RequestFacts, UploadedFile } from './operation.js'
+import type { Organization } from './ports.js'
+
+/** The facts of one request; what few operations ask for is worked out when one does. */
+export class LazyRequestFacts implements RequestFacts {
+  readonly #request: ChatRequest
+  readonly #fields: FormFields
+
+  constructor(
+    request: ChatRequest,
+    readonly organization: Organization,
+    fields: FormFields,
+    readonly files: readonly UploadedFile[],
+  ) {
+    this.#request = request
+    this.#fields = fields
+  }
+
+  get clientName(): string {
+    const declared = this.#fields.get('client')
+    const { headers } = this.#request
+    return clientName(
+      typeof declared === 'string' ? declared : undefined,
+      this.userAgent,
+      headers.authorization === undefined && headers.cookie !== undefined,
+    )
+  }
+
+  get origin(): string {
+    const { protocol, headers } = this.#request
+    return `${protocol}://${headers.host ?? 'localhost'}`
+  }
+
+  get remoteAddress(): string {
+    return this.#request.remoteAddress
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+
+  get parameterNames(): ReadonlySet<string> {
+    return new Set(this.#fields.keys())
+  }
+
+  get userAgent(): string {
+    return this.#request.headers['user-agent'] ?? ''
+  }
+}

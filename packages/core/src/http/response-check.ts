@@ -1,0 +1,64 @@
+import type { ValidateFunction } from 'ajv'
+
+import type { ErrorKindName } from '../errors/index.js'
+import { SerializedReply, type Operation } from './operation.js'
+import type { SchemaCompiler } from './schema-compiler.js'
+
+/** What any operation may answer without declaring it. */
+const commonErrors: ReadonlySet<ErrorKindName> = new Set<ErrorKindName>([
+  'BAD_REQUEST',
+  'REQUEST_VARIABLE_MISSING',
+  'REQUEST_CONFUSING_VAR',
+  'PAYLOAD_TOO_LARGE',
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'USER_DEACTIVATED',
+  'REALM_DEACTIVATED',
+  'NONEXISTENT_SUBDOMAIN',
+  'CSRF_FAILED',
+  'RATE_LIMIT_HIT',
+  'SERVICE_UNAVAILABLE',
+])
+
+/** Holds what operations answer against what they declare; for tests. */
+export class ResponseCheck {
+  readonly #compiler: SchemaCompiler
+  readonly #validators = new Map<Operation, ValidateFunction>()
+
+  constructor(compiler: SchemaCompiler) {
+    this.#compiler = compiler
+  }
+
+  /** @throws {Error} if a payload lacks a declared key, has another one, or a wrong value. */
+  requireDeclaredPayload(operation: Operation, result: unknown): void {
+    let validate = this.#validators.get(operation)
+    if (validate === undefined) {
+      validate = this.#compiler.compile(operation.response, { closedObjects: true })
+      this.#validators.set(operation, validate)
+    }
+    // What is sent is the JSON, without what JSON leaves out.
+    const payload =
+      result instanceof SerializedReply
+        ? withoutEnvelope(result)
+        : (JSON.parse(JSON.stringify(result ?? {})) as unknown)
+    if (validate(payload)) return
+    const [problem] = validate.errors!.slice(-1)
+    throw new Error(
+      `${operation.id} answered with something it does not declare: ` +
+        `${problem!.instancePath || 'the payload'} ${problem!.message} ` +
+        JSON.stringify(problem!.params),
+    )
+  }
+
+  /** @throws {Error} if the operation does not declare this kind of error. */
+  requireDeclaredError(operation: Operation, kind: ErrorKindName, cause: unknown): void {
+    if (commonErrors.has(kind) || operation.errors.includes(kind)) return
+    throw new Error(`${operation.id} failed with ${kind}, which it does not declare`, { cause })
+  }
+}
+
+function withoutEnvelope({ json }: SerializedReply): unknown {
+  const { result, msg, ...payload } = JSON.parse(json.toString()) as Record<string, unknown>
+  if (result !== 'success' || msg !== '') throw new Error('A serialized reply lacks its envelope')
+  return payload
+}

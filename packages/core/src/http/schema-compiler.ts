@@ -1,0 +1,104 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+
+type Schema = Record<string, unknown>
+
+/** How a declared schema is tightened before it is compiled. */
+export interface Strictness {
+  /** Whether an object without `additionalProperties` may only have the declared keys. */
+  readonly closedObjects: boolean
+}
+
+/** Keywords that say nothing about whether a value is valid. */
+const uncheckedKeywords: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'encoding',
+  'aliases',
+  'trim',
+  'refuseBlank',
+  'missing',
+])
+
+/**
+ * Compiles declared schemas to validators; equal schemas share one.
+ *
+ * Unknown keywords and formats are errors, so that a misspelt one stops the server at startup.
+ */
+export class SchemaCompiler {
+  readonly #ajv: Ajv
+  readonly #validators = new Map<string, ValidateFunction>()
+
+  constructor() {
+    this.#ajv = new Ajv({
+      strict: true,
+      strictTypes: false,
+      strictTuples: false,
+      strictRequired: false,
+      allowUnionTypes: true,
+      // Problems are worded from the schema and the value that ajv leaves in its errors.
+      verbose: true,
+      logger: false,
+      formats: { uri: URL.canParse, url: URL.canParse, date: isDate, 'date-time': isDateTime },
+    })
+    // Decides a wording, so it has to survive into ajv's errors.
+    this.#ajv.addKeyword('invalid')
+  }
+
+  /** @throws {Error} if ajv cannot compile the schema. */
+  compile(schema: TSchema, strictness: Strictness): ValidateFunction {
+    const prepared = prepare(schema, strictness.closedObjects)
+    const key = JSON.stringify(prepared)
+    let validator = this.#validators.get(key)
+    if (validator === undefined) {
+      validator = this.#ajv.compile(prepared as object)
+      this.#validators.set(key, validator)
+    }
+    return validator
+  }
+}
+
+/** A copy of `schema` in which integers end where JavaScript's do, and objects may be closed. */
+function prepare(schema: unknown, closedObjects: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => prepare(item, closedObjects))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy: Schema = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (uncheckedKeywords.has(keyword)) continue
+    if (keyword === 'const' || keyword === 'enum' || keyword === 'required') copy[keyword] = value
+    else if (keyword === 'properties' || keyword === 'patternProperties' || keyword === '$defs') {
+      copy[keyword] = prepareEach(value as Schema, closedObjects)
+    } else if (keyword === 'allOf') {
+      // What one part of an intersection does not declare, another may.
+      copy[keyword] = prepare(value, false)
+    } else copy[keyword] = prepare(value, closedObjects)
+  }
+  if (copy['type'] === 'integer') boundInteger(copy)
+  if (closedObjects && copy['type'] === 'object' && copy['patternProperties'] === undefined) {
+    copy['additionalProperties'] ??= false
+  }
+  return copy
+}
+
+function prepareEach(schemas: Schema, closedObjects: boolean): Schema {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, prepare(schema, closedObjects)]),
+  )
+}
+
+function boundInteger(schema: Schema): void {
+  if (schema['exclusiveMinimum'] === undefined) schema['minimum'] ??= Number.MIN_SAFE_INTEGER
+  if (schema['exclusiveMaximum'] === undefined) schema['maximum'] ??= Number.MAX_SAFE_INTEGER
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && isDateTime(text)
+}
+
+function isDateTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text))
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { hosts, SampleChat, SampleServer } from './sample-server.js'
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+for (const [name, mount] of Object.entries(hosts)) {
+  describe(`mounted in ${name}`, () => {
+    async function open(chat = new SampleChat()): Promise<SampleServer> {
+      return SampleServer.listen(mount(chat))
+    }
+
+    it('answers an operation with the envelope and the headers of the API', async () => {
+      await using server = await open()
+
+      const response = await fetch(`${server.origin}/api/v1/samples?text=a+b%2B&count=3`)
+
+      assert.equal(response.status, 200)
+      assert.deepEqual(await response.json(), {
+        result: 'success',
+        msg: '',
+        params: { text: 'a b+', count: 3, limit: 10 },
+      })
+      assert.equal(response.headers.get('content-type'), 'application/json')
+      assert.match(response.headers.get('cache-control') ?? '', /no-store/)
+      assert.equal(response.headers.get('vary'), 'Accept-Language')
+      assert.equal(response.headers.get('content-language'), 'en')
+      assert.ok(Number(response.headers.get('content-length')) > 0)
+    })
+
+    it('hands paths outside its prefix to the host', async () => {
+      await using server = await open()
+
+      const texts = await Promise.all(
+        ['/', '/api/v10/samples', '/api', '/samples'].map(async (path) =>
+          (await fetch(server.origin + path)).text(),
+        ),
+      )
+
+      assert.deepEqual(texts, ['host: /', 'host: /api/v10/samples', 'host: /api', 'host: /samples'])
+    })
+
+    it('reads urlencoded forms', async () => {
+      await using server = await open()
+
+      const response = await fetch(`${server.origin}/api/v1/samples?flag=false&count=1`, {
+        method: 'POST',
+        headers: form,
+        body: 'count=2&count=3&topic=%C3%A9%20+x&ids=%5B1%2C2%5D&unheard=1',
+      })
+
+      assert.deepEqual(await response.json(), {
+        result: 'success',
+        msg: '',
+        params: { flag: false, count: 3, topic: 'é  x', ids: [1, 2] },
+        ignored_parameters_unsupported: ['unheard'],
+      })
+    })
+
+    it('reads multipart forms', async () => {
+      await using server = await open()
+      const body = new FormData()
+      body.set('topic', 'hä')
+      body.set('count', '5')
+
+      const response = await fetch(`${server.origin}/api/v1/samples`, { method: 'POST', body })
+
+      assert.deepEqual(await response.json(), {
+        result: 'success',
+        msg: '',
+        params: { topic: 'hä', count: 5 },
+      })
+    })
+
+    it('reads the parameters of PATCH and DELETE from the query and from the body', async () => {
+      await using server = await open()
+      const read = async (method: string, query: string, body?: string): Promise<unknown> => {
+        const url = `${server.origin}/api/v1/samples/5${query}`
+        const response = await fetch(url, { method, headers: body ? form : {}, body: body ?? null })
+        return ((await response.json()) as { params: unknown }).params
+      }
+
+      const all = [
+        await read('PATCH', '?text=q'),
+        await read('PATCH', '', 'text=b'),
+        await read('DELETE', '?text=q'),
+        await read('DELETE', '?text=q', 'text=b'),
+        await read('DELETE', ''),
+      ]
+
+      assert.deepEqual(all, [
+        { sample_id: 5, text: 'q' },
+        { sample_id: 5, text: 'b' },
+        { sample_id: 5, text: 'q' },
+        { sample_id: 5, text: 'b' },
+        { sample_id: 5 },
+      ])
+    })
+
+    it('answers HEAD like GET, without the body', async () => {
+      await using server = await open()
+
+      const response = await fetch(`${server.origin}/api/v1/samples`, { method: 'HEAD' })
+
+      assert.equal(response.status, 200)
+      assert.ok(Number(response.headers.get('content-length')) > 0)
+      assert.equal(await response.text(), '')
+    })
+
+    it('answers OPTIONS without credentials', async () => {
+      const chat = new SampleChat()
+      chat.actor = undefined
+      await using server = await open(chat)
+
+      const response = await fetch(`${server.origin}/api/v1/samples`, { method: 'OPTIONS' })
+
+      assert.equal(response.status, 204)
+      assert.equal(response.headers.get('allow'), 'GET, POST')
+      assert.equal(await response.text(), '')
+    })
+
+    it('answers unknown paths under its prefix with a JSON 404', async () => {
+      await using server = await open()
+
+      const response = await fetch(`${server.origin}/api/v1/nowhere`)
+
+      assert.equal(response.status, 404)
+      assert.deepEqual(await response.json(), {
+        result: 'error',
+        msg: 'Not Found',
+        code: 'BAD_REQUEST',
+      })
+    })
+  })
+}

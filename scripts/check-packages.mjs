@@ -1,0 +1,203 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startGuard } from './process-guard.mjs'
+import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
+
+/**
+ * Packs the packages as they would be published and uses them as a stranger would: from an ES
+ * module, from CommonJS, and from TypeScript under both kinds of resolution.
+ */
+
+/** What every consumer uses, by package; change it here when a public name changes. */
+const usedNames = {
+  '@parley/core': ['createChatServer'],
+  '@parley/express': ['createChatMiddleware'],
+  '@parley/koa': ['createChatMiddleware'],
+}
+const packageFolders = ['core', 'express', 'koa']
+
+/** What the TypeScript consumers compile: the names above, passed from one package to the others. */
+const typeScriptUse = `
+import * as core from '@parley/core'
+import { createChatServer } from '@parley/core'
+import { createChatMiddleware } from '@parley/express'
+import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
+import express from 'express'
+import Koa from 'koa'
+
+type Chat = Awaited<ReturnType<typeof createChatServer>>
+export const isSame: boolean = core.createChatServer === createChatServer
+export function mount(chat: Chat): void {
+  express().use('/chat', createChatMiddleware(chat))
+  new Koa().use(createKoaMiddleware(chat))
+}
+// @ts-expect-error a chat server has a type; this line fails where it became \`any\`
+mount({ no: 'chat server' })
+`
+
+const names = Object.entries(usedNames)
+
+function consumerChecks(load) {
+  return names
+    .map(
+      ([name, expected]) => `{
+  const exported = ${load(name)}
+  for (const name of ${JSON.stringify(expected)}) {
+    if (typeof exported[name] !== 'function') {
+      throw new Error('${name} exports no ' + name + ', only: ' + Object.keys(exported))
+    }
+  }
+}`,
+    )
+    .join('\n')
+}
+
+async function main(folder) {
+  const failures = []
+  const step = async (title, action) => {
+    try {
+      await action()
+      console.log(`ok      ${title}`)
+      return true
+    } catch (error) {
+      failures.push(title)
+      console.log(`FAILED  ${title}\n${error.message}`)
+      return false
+    }
+  }
+
+  const tarballs = join(folder, 'tarballs')
+  mkdirSync(tarballs)
+  const isPacked =
+    (await step('the packages build', () =>
+      runInstalled('tsc', ['-b', ...packageFolders.map((name) => `packages/${name}`)], {
+        timeoutSeconds: 300,
+      }),
+    )) &&
+    (await step('the packages pack', async () => {
+      for (const name of packageFolders) {
+        await runPnpm(['pack', '--pack-destination', tarballs], {
+          cwd: join(root, 'packages', name),
+          timeoutSeconds: 120,
+        })
+      }
+    }))
+  if (!isPacked) return failures
+
+  const files = readdirSync(tarballs).map((name) => join(tarballs, name))
+  for (const file of files) {
+    const name = file.slice(tarballs.length + 1)
+    await step(`publint ${name}`, () => runInstalled('publint', ['run', file, '--strict']))
+    await step(`attw ${name}`, () =>
+      runInstalled('attw', [
+        file,
+        // Resolution of before Node 12.7 does not know "exports"; engines ask for 20.19.
+        '--profile=node16',
+        // The packages are ES modules only: every supported Node can require() those.
+        '--ignore-rules=cjs-resolves-to-esm',
+        '--no-color',
+        '--no-emoji',
+      ]),
+    )
+  }
+
+  const consumers = join(folder, 'consumers')
+  const isInstalled = await step('the packages install with npm', () =>
+    installConsumers(consumers, files),
+  )
+  if (!isInstalled) return failures
+  await step('an ES module imports them', () =>
+    runCommand(process.execPath, ['use.mjs'], { cwd: consumers }),
+  )
+  await step('CommonJS requires them', () =>
+    runCommand(process.execPath, ['use.cjs'], { cwd: consumers }),
+  )
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    await step(`TypeScript checks a use of them under ${resolution}`, () =>
+      checkTypes(consumers, module, resolution),
+    )
+  }
+  return failures
+}
+
+/** One installation for all consumers; sqlite3 and mysql2 are optional peers and stay away. */
+async function installConsumers(folder, tarballs) {
+  const manifestOf = (name) =>
+    JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const versions = {
+    ...manifestOf('express').devDependencies,
+    ...manifestOf('koa').devDependencies,
+    '@types/node': devDependencies['@types/node'],
+  }
+  mkdirSync(folder)
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+  )
+  writeFileSync(
+    join(folder, 'use.mjs'),
+    consumerChecks((name) => `await import('${name}')`),
+  )
+  writeFileSync(
+    join(folder, 'use.cjs'),
+    consumerChecks((name) => `require('${name}')`),
+  )
+  writeFileSync(join(folder, 'use.ts'), typeScriptUse)
+  await runCommand(
+    'npm',
+    [
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      ...tarballs,
+      ...Object.entries(versions).map(([name, version]) => `${name}@${version}`),
+    ],
+    { cwd: folder, timeoutSeconds: 300 },
+  )
+}
+
+/** Declarations of other packages may have faults of their own; those of ours may not. */
+async function checkTypes(folder, module, moduleResolution) {
+  const project = join(folder, `tsconfig.${moduleResolution}.json`)
+  const compilerOptions = {
+    module,
+    moduleResolution,
+    target: 'es2022',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: ['node'],
+  }
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+  try {
+    await runInstalled('tsc', ['-p', project, '--pretty', 'false'], { cwd: folder })
+  } catch (error) {
+    const ours = error.message
+      .split('\n')
+      .filter((line) => /^(use\.ts|node_modules\/@parley\/|error )/.test(line))
+    const isOnlyTheirs = ours.length === 0 && /^node_modules\/.*: error /m.test(error.message)
+    if (!isOnlyTheirs) throw new Error(ours.join('\n') || error.message, { cause: error })
+  }
+}
+
+const guard = startGuard()
+const folder = mkdtempSync(join(tmpdir(), 'parley-packages-'))
+guard.watchFolder(folder)
+try {
+  const failures = await main(folder)
+  if (failures.length > 0) {
+    console.log(`\nFailed: ${failures.join(', ')}`)
+    process.exitCode = 1
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+  guard.release()
+}

@@ -116,7 +116,7 @@ async function main() {
 
   const guard = startGuard()
   const environment = { ...process.env }
-  if (process.stdout.isTTY) environment.FORCE_COLOR ??= '1'
+  if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'
   // Inside another test run, node would report to that run instead of printing.
   delete environment.NODE_TEST_CONTEXT
 

@@ -48,8 +48,8 @@ export function createChatMiddleware(
         framework: ctx.request,
       }),
     )
-    if (!response) return next()
-    send(ctx, response)
+    if (response) send(ctx, response)
+    else await next()
   }
 }
 

@@ -5,7 +5,7 @@ import express from 'express'
 import Koa from 'koa'
 
 import { Role, type Actor } from '../../../packages/core/src/domain/actor.js'
-import { ChatError } from '../../../packages/core/src/errors/index.js'
+import type { ChatError } from '../../../packages/core/src/errors/index.js'
 import {
   HttpPipeline,
   RateLimiter,
@@ -163,11 +163,12 @@ function koaHost(
   app.use((ctx) => {
     ctx.body = `host: ${ctx.url}`
   })
-  return app.callback()
+  const callback = app.callback()
+  return (req, res) => void callback(req, res)
 }
 
 /** What a body parser for Koa does. */
-async function readKoaForm(ctx: Koa.Context, next: Koa.Next): Promise<void> {
+const readKoaForm: Koa.Middleware = async (ctx, next) => {
   const form = ctx.is('urlencoded')
   const json = ctx.is('json')
   if (form || json) {

@@ -79,7 +79,7 @@ async function readUrlEncoded(
   const chunks: Buffer[] = []
   const limit = length > maxFormBytes ? 0 : maxFormBytes
   await pump(source, limit, tooLarge, (chunk) => chunks.push(chunk))
-  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw new MalformedFormError('Not UTF-8')
   addUrlEncodedFields(fields, bytes.toString('utf8'))
 }

@@ -1,4 +1,5 @@
 export type { ChatHandler, ChatRequest, ChatResponse } from './chat-request.js'
+export { openApiDocument, type OpenApiOptions } from './openapi.js'
 export {
   defineOperation,
   SerializedReply,

@@ -42,6 +42,9 @@ export class MultipartReader {
       this.#takeField(name, value, nameTruncated || valueTruncated)
     })
     this.#busboy.on('file', (name, stream, fileName, _transferEncoding, contentType) => {
+      stream.on('error', (error: Error) => {
+        this.#fail(new MalformedFormError('Broken file part', { cause: error }))
+      })
       if (upload === undefined) stream.resume()
       else this.#collect(stream, { fieldName: name, fileName, contentType }, upload.maxFileBytes)
     })
@@ -50,8 +53,7 @@ export class MultipartReader {
     this.#finished = new Promise((resolve, reject) => {
       this.#busboy.on('finish', () => resolve())
       this.#busboy.on('error', (error) => {
-        this.#fail(new MalformedFormError('Broken multipart', { cause: error }))
-        reject(this.#failure!)
+        reject(this.#fail(new MalformedFormError('Broken multipart', { cause: error })))
       })
     })
     // Looked at in end(); until then a failure must not count as an unhandled rejection.
@@ -77,8 +79,10 @@ export class MultipartReader {
     return this.#files
   }
 
-  #fail(error: Error): void {
+  /** @returns the first failure, which is the one that is reported. */
+  #fail(error: Error): Error {
     this.#failure ??= error
+    return this.#failure
   }
 
   #takeField(name: string | undefined, value: string, isTruncated: boolean): void {

@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv'
 import { IsOptional } from 'typebox'
 
 import { badRequest, ChatError } from '../errors/index.js'
-import { DecodedValue, type FieldValue, type FormFields } from './form-fields.js'
+import type { DecodedValue, FieldValue, FormFields } from './form-fields.js'
 import {
   InvalidJsonError,
   parseJsonText,
@@ -160,10 +160,10 @@ function checked(parameter: Parameter, value: unknown, json?: string): unknown {
   const { name, schema, validate } = parameter
   if (json !== undefined && parameter.wantsInteger) {
     const visible = parseWithVisibleFractions(json)
-    if (visible !== undefined && !validate(visible) && isIntegerProblem(validate.errors!)) {
-      throw parameterProblem(name, visible, validate.errors!, schema.invalid ?? 'plain')
+    if (visible !== undefined && !validate(visible) && isIntegerProblem(validate.errors)) {
+      throw parameterProblem(name, visible, validate.errors, schema.invalid)
     }
   }
   if (validate(value)) return value
-  throw parameterProblem(name, value, validate.errors!, schema.invalid ?? 'plain')
+  throw parameterProblem(name, value, validate.errors, schema.invalid)
 }

@@ -21,18 +21,21 @@ const typeNames: Readonly<Record<string, string>> = {
 export function parameterProblem(
   name: string,
   value: unknown,
-  errors: readonly ErrorObject[],
-  invalid: 'plain' | 'listed',
+  errors: readonly ErrorObject[] | null | undefined,
+  invalid: 'plain' | 'listed' = 'plain',
 ): ChatError {
-  const error = decisiveError(errors)
+  const error = decisiveError(errors ?? [])
+  if (error === undefined) return badRequest(`Invalid ${name}`)
   const place = placeOf(name, value, error.instancePath)
   const wording = (error.parentSchema?.['invalid'] as typeof invalid | undefined) ?? invalid
   return badRequest(problemText(place, error, wording))
 }
 
 /** Whether the first problem is that a number with a fraction should have been an integer. */
-export function isIntegerProblem(errors: readonly ErrorObject[]): boolean {
-  const { keyword, params, data } = decisiveError(errors)
+export function isIntegerProblem(errors: readonly ErrorObject[] | null | undefined): boolean {
+  const error = decisiveError(errors ?? [])
+  if (error === undefined) return false
+  const { keyword, params, data } = error
   if (typeof data !== 'number' || Number.isInteger(data)) return false
   if (keyword === 'type') return params['type'] === 'integer'
   return keyword === 'const' || keyword === 'enum' || keyword === 'anyOf'
@@ -42,9 +45,9 @@ export function isIntegerProblem(errors: readonly ErrorObject[]): boolean {
  * The error that says most: inside a union, the one of the alternative that the value comes
  * closest to, otherwise of the first that is not null.
  */
-function decisiveError(errors: readonly ErrorObject[]): ErrorObject {
-  const last = errors.at(-1)!
-  if (last.keyword !== 'anyOf') return last
+function decisiveError(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const last = errors.at(-1)
+  if (last?.keyword !== 'anyOf') return last
   const alternatives = last.schema as readonly Readonly<Record<string, unknown>>[]
   const candidates: ErrorObject[] = []
   let isClosedSet = true
@@ -53,7 +56,8 @@ function decisiveError(errors: readonly ErrorObject[]): ErrorObject {
     if (!('const' in alternative)) isClosedSet = false
     const prefix = `${last.schemaPath}/${index}/`
     const own = errors.filter((error) => error !== last && error.schemaPath.startsWith(prefix))
-    if (own.length > 0) candidates.push(decisiveError(own))
+    const decisive = decisiveError(own)
+    if (decisive !== undefined) candidates.push(decisive)
   }
   if (isClosedSet) return last
   const matchesType = (error: ErrorObject) =>

@@ -128,7 +128,7 @@ export class PacedCounts implements RequestCounts {
     let limit = Infinity
     let remaining = Infinity
     for (const [index, { windowSeconds, maxRequests }] of this.#rules.entries()) {
-      const used = ((fullAt[index]! - now) * maxRequests) / (windowSeconds * 1000)
+      const used = (((fullAt[index] ?? now) - now) * maxRequests) / (windowSeconds * 1000)
       limit = Math.min(limit, maxRequests)
       remaining = Math.min(remaining, Math.max(0, Math.floor(maxRequests - used)))
     }
@@ -150,7 +150,7 @@ function firstAfter(times: readonly number[], moment: number): number {
   let high = times.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (times[middle]! > moment) high = middle
+    if ((times[middle] ?? Infinity) > moment) high = middle
     else low = middle + 1
   }
   return low

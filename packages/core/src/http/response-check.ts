@@ -42,12 +42,11 @@ export class ResponseCheck {
         ? withoutEnvelope(result)
         : (JSON.parse(JSON.stringify(result ?? {})) as unknown)
     if (validate(payload)) return
-    const [problem] = validate.errors!.slice(-1)
-    throw new Error(
-      `${operation.id} answered with something it does not declare: ` +
-        `${problem!.instancePath || 'the payload'} ${problem!.message} ` +
-        JSON.stringify(problem!.params),
+    const problems = (validate.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${instancePath || 'the payload'} ${message} ${JSON.stringify(params)}`,
     )
+    throw new Error(`${operation.id} answered what it does not declare: ${problems.join('; ')}`)
   }
 
   /** @throws {Error} if the operation does not declare this kind of error. */

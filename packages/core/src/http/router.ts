@@ -15,7 +15,7 @@ const pathParameter = /\{([^{}]+)\}/g
 
 /** The names of the parameters in an operation's path. */
 export function pathParameterNames(path: string): ReadonlySet<string> {
-  return new Set(Array.from(path.matchAll(pathParameter), (match) => match[1]!))
+  return new Set(Array.from(path.matchAll(pathParameter), ([, name]) => name ?? ''))
 }
 
 /** Finds the operation for a method and a path. */

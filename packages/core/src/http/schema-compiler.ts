@@ -43,7 +43,7 @@ export class SchemaCompiler {
       // Problems are worded from the schema and the value that ajv leaves in its errors.
       verbose: true,
       logger: false,
-      formats: { uri: URL.canParse, url: URL.canParse, date: isDate, 'date-time': isDateTime },
+      formats: { uri: isUrl, url: isUrl, date: isDate, 'date-time': isDateTime },
     })
     // Decides a wording, so it has to survive into ajv's errors.
     this.#ajv.addKeyword('invalid')
@@ -93,6 +93,10 @@ function prepareEach(schemas: Schema, closedObjects: boolean): Schema {
 function boundInteger(schema: Schema): void {
   if (schema['exclusiveMinimum'] === undefined) schema['minimum'] ??= Number.MIN_SAFE_INTEGER
   if (schema['exclusiveMaximum'] === undefined) schema['maximum'] ??= Number.MAX_SAFE_INTEGER
+}
+
+function isUrl(text: string): boolean {
+  return URL.canParse(text)
 }
 
 function isDate(text: string): boolean {

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { InjectionToken } from 'tsyringe'
+
+/** Who the application's own login says that a request comes from. */
+export interface HostIdentity {
+  /** The application's id of the user; never an address that could pass to somebody else. */
+  readonly externalId: string
+  readonly email: string
+  readonly fullName: string
+  /**
+   * 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.
+   * @default 400 for a new user; an existing one keeps the role
+   */
+  readonly role?: 100 | 200 | 300 | 400 | 600
+  /** The `subdomain` of the user's organization, where one session may be valid in several. */
+  readonly organization?: string
+}
+
+/** Asks the application's own session who a request comes from. */
+export type Identify = (
+  request: IncomingMessage,
+) => HostIdentity | null | Promise<HostIdentity | null>
+
+/** Asks the application which organization a request is addressed to, by `subdomain`. */
+export type ResolveOrganization = (
+  request: IncomingMessage,
+) => string | null | Promise<string | null>
+
+/** The application's hooks into who calls and whom they address. */
+export interface HostHooks {
+  readonly identify: Identify | undefined
+  readonly resolveOrganization: ResolveOrganization | undefined
+}
+
+export const HostHooksToken: InjectionToken<HostHooks> = Symbol('HostHooks')

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { Type } from 'typebox'
+
+import { Role } from '../../../packages/core/src/domain/actor.js'
+import { ChatError } from '../../../packages/core/src/errors/index.js'
+import { defineOperation, type Operation } from '../../../packages/core/src/http/index.js'
+import { sampleOperations, SampleService, badQueue } from './sample-operations.js'
+import { ask, sampleRequest } from './sample-request.js'
+import { member, SampleChat } from './sample-server.js'
+
+describe('routes', () => {
+  const chat = new SampleChat()
+
+  it('answer a wrong method with 405 and the right ones, without a code', async () => {
+    const { status, headers, body } = await ask(chat, 'PUT /samples')
+
+    assert.equal(status, 405)
+    assert.equal(headers['Allow'], 'GET, POST')
+    assert.deepEqual(body, {
+      result: 'error',
+      msg: 'Method Not Allowed',
+      allowed_methods: ['GET', 'POST'],
+    })
+  })
+
+  it('are known before anyone looks at credentials', async () => {
+    const stranger = new SampleChat()
+    stranger.actor = undefined
+
+    assert.equal((await ask(stranger, 'PUT /samples')).status, 405)
+    assert.equal((await ask(stranger, 'GET /nowhere')).status, 404)
+    assert.equal((await ask(stranger, 'OPTIONS /samples/5')).headers['Allow'], 'DELETE, PATCH')
+  })
+
+  it('allow HEAD only where GET is', async () => {
+    assert.equal((await ask(chat, 'HEAD /samples')).status, 200)
+    assert.equal((await ask(chat, 'HEAD /samples/5')).status, 405)
+  })
+
+  it('collapse doubled slashes and refuse one at the end', async () => {
+    assert.equal((await ask(chat, 'GET //samples')).status, 200)
+    assert.equal((await ask(chat, 'GET //people///me')).status, 200)
+    assert.equal((await ask(chat, 'GET /samples/')).status, 404)
+    assert.equal((await ask(chat, 'GET ')).status, 404)
+  })
+
+  it('with an integer match digits only', async () => {
+    for (const path of [
+      '/samples/x',
+      '/samples/-1',
+      '/samples/1.0',
+      '/samples/%zz',
+      '/samples/1e3',
+    ]) {
+      assert.equal((await ask(chat, `DELETE ${path}`)).status, 404, path)
+    }
+  })
+
+  it('that are unknown go back to hosts that want them', async () => {
+    const parts = { passUnknownPaths: true }
+    assert.equal(await chat.handle(sampleRequest('GET /nowhere', parts)), undefined)
+    assert.equal((await chat.handle(sampleRequest('PUT /samples', parts)))?.status, 405)
+  })
+
+  it('can be mounted elsewhere', async () => {
+    const elsewhere = new SampleChat({ prefix: '/chat/api' })
+    const request = { ...sampleRequest('GET /'), path: '/chat/api/samples' }
+
+    assert.equal((await elsewhere.handle(request))?.status, 200)
+    assert.equal(await elsewhere.handle(sampleRequest('GET /samples')), undefined)
+  })
+})
+
+describe('credentials', () => {
+  it('are required', async () => {
+    const chat = new SampleChat()
+    chat.actor = undefined
+
+    const { status, headers, body } = await ask(chat, 'GET /samples')
+
+    assert.equal(status, 401)
+    assert.equal(headers['WWW-Authenticate'], 'Basic realm="zulip"')
+    assert.equal(body['code'], 'UNAUTHORIZED')
+  })
+
+  it('that are wrong are refused in the words of the authenticator', async () => {
+    const chat = new SampleChat()
+    chat.credentialError = new ChatError('INVALID_API_KEY', { message: 'Malformed API key' })
+
+    const { status, body } = await ask(chat, 'GET /samples')
+
+    assert.equal(status, 401)
+    assert.deepEqual(body, { result: 'error', msg: 'Malformed API key', code: 'INVALID_API_KEY' })
+  })
+
+  it('of another organization are refused', async () => {
+    const chat = new SampleChat()
+    chat.actor = { ...member, organizationId: 2 }
+
+    const { status, body } = await ask(chat, 'GET /samples')
+
+    assert.equal(status, 401)
+    assert.equal(body['msg'], 'Account is not associated with this subdomain')
+  })
+
+  it('are refused where the address names no organization', async () => {
+    const chat = new SampleChat()
+    chat.organization = undefined
+
+    assert.deepEqual((await ask(chat, 'GET /samples')).body, {
+      result: 'error',
+      msg: 'Account is not associated with this subdomain',
+      code: 'UNAUTHORIZED',
+    })
+    chat.actor = undefined
+    assert.equal((await ask(chat, 'GET /samples')).status, 401)
+  })
+
+  it('are not looked at where anyone may call', async () => {
+    const chat = new SampleChat()
+    chat.credentialError = new ChatError('INVALID_API_KEY')
+
+    assert.equal((await ask(chat, 'GET /anyone')).status, 200)
+  })
+
+  it('that are missing become an unknown organization where anyone may call', async () => {
+    const chat = new SampleChat()
+    chat.organization = undefined
+
+    const { status, body } = await ask(chat, 'POST /sign-in', { form: { username: 'a' } })
+    assert.equal(status, 404)
+    assert.deepEqual(body, {
+      result: 'error',
+      msg: 'Invalid subdomain',
+      code: 'NONEXISTENT_SUBDOMAIN',
+    })
+    const described = await ask(chat, 'GET /server', { headers: { 'user-agent': 'curl/8' } })
+    assert.deepEqual(described.body, {
+      result: 'success',
+      msg: '',
+      organization: 0,
+      client: 'curl',
+      origin: 'https://chat.example',
+    })
+  })
+})
+
+describe('access', () => {
+  const guest = { ...member, role: Role.guest }
+  const bot = { ...member, isBot: true, botType: 1 }
+  const administrator = { ...member, role: Role.administrator }
+  const owner = { ...member, role: Role.owner }
+  const noGuests = 'BAD_REQUEST: Not allowed for guest users'
+  const noBots = 'BAD_REQUEST: This endpoint does not accept bot requests.'
+  const administrators = 'UNAUTHORIZED_PRINCIPAL: Must be an organization administrator'
+  const owners = 'UNAUTHORIZED_PRINCIPAL: Must be an organization owner'
+  const rows = [
+    ['GET /humans', guest, undefined],
+    ['GET /humans', bot, noBots],
+    ['GET /non-guests', member, undefined],
+    ['GET /non-guests', guest, noGuests],
+    ['GET /non-guests', bot, undefined],
+    ['GET /human-non-guests', member, undefined],
+    ['GET /human-non-guests', guest, noGuests],
+    ['GET /human-non-guests', bot, noBots],
+    ['POST /administrators', member, administrators],
+    ['POST /administrators', { ...administrator, isBot: true }, undefined],
+    ['POST /administrators', owner, undefined],
+    ['GET /owners', administrator, owners],
+    ['GET /owners', owner, undefined],
+  ] as const
+  for (const [target, actor, refusal] of rows) {
+    const who = `${actor.isBot ? 'bot ' : ''}${actor.role}`
+    it(`of ${who} to ${target} is ${refusal ?? 'given'}`, async () => {
+      const chat = new SampleChat()
+      chat.actor = actor
+
+      const { status, body } = await ask(chat, target, { query: 'count=1' })
+
+      assert.equal(status, refusal === undefined ? 200 : 400)
+      if (refusal) assert.equal(`${String(body['code'])}: ${String(body['msg'])}`, refusal)
+    })
+  }
+
+  it('is decided before the parameters are looked at', async () => {
+    const { body } = await ask(new SampleChat(), 'POST /administrators', { query: 'count=x' })
+    assert.equal(body['code'], 'UNAUTHORIZED_PRINCIPAL')
+  })
+})
+
+describe('failures', () => {
+  it('that a client may read are sent with their fields', async () => {
+    const chat = new SampleChat()
+    chat.service.failure = badQueue
+
+    const { status, body } = await ask(chat, 'POST /fail')
+
+    assert.equal(status, 400)
+    assert.deepEqual(body, {
+      result: 'error',
+      msg: 'Bad event queue ID: q',
+      code: 'BAD_EVENT_QUEUE_ID',
+      queue_id: 'q',
+    })
+    assert.deepEqual(chat.log, [])
+  })
+
+  it('of any other kind are logged once and leak nothing', async () => {
+    const chat = new SampleChat()
+    const failure = new Error('password=hunter2')
+    chat.service.failure = failure
+
+    const { status, body } = await ask(chat, 'POST /fail')
+
+    assert.equal(status, 500)
+    assert.deepEqual(body, { result: 'error', msg: 'Internal server error' })
+    assert.deepEqual(chat.log, [
+      { message: 'An operation failed', fields: { operation: 'fail', cause: failure } },
+    ])
+  })
+
+  it('of the database ask the client to try again', async () => {
+    const chat = new SampleChat()
+    chat.service.failure = chat.databaseError
+
+    const { status, headers, body } = await ask(chat, 'POST /fail')
+
+    assert.equal(status, 503)
+    assert.equal(headers['Retry-After'], '1')
+    assert.equal(body['code'], 'SERVICE_UNAVAILABLE')
+  })
+
+  it('that are not declared are bugs while answers are checked', async () => {
+    const chat = new SampleChat({ checkResponses: true })
+    chat.service.failure = new ChatError('REACTION_ALREADY_EXISTS')
+
+    assert.equal((await ask(chat, 'POST /fail')).status, 500)
+    assert.match(String(chat.log[0]?.fields?.['cause']), /REACTION_ALREADY_EXISTS/)
+    chat.service.failure = badQueue
+    assert.equal((await ask(chat, 'POST /fail')).status, 400)
+  })
+})
+
+describe('answers', () => {
+  it('that are not declared are bugs while answers are checked', async () => {
+    const chat = new SampleChat({ checkResponses: true })
+
+    assert.equal((await ask(chat, 'GET /otherwise')).status, 500)
+    assert.match(String(chat.log[0]?.fields?.['cause']), /answer-otherwise.*surprise/)
+    assert.equal((await ask(chat, 'GET /wait', { query: 'dont_block=true' })).status, 200)
+    assert.equal((await ask(new SampleChat(), 'GET /otherwise')).status, 200)
+  })
+})
+
+describe('operations', () => {
+  const operation = (changes: Partial<Operation>): Operation => ({
+    ...defineOperation({
+      id: 'one',
+      summary: '',
+      method: 'GET',
+      path: '/one',
+      access: 'user',
+      params: {},
+      response: Type.Object({}),
+      errors: [],
+      service: SampleService,
+      handle: () => ({}),
+    }),
+    ...changes,
+  })
+  const broken: [string, Operation[], RegExp][] = [
+    ['with one method and path', [operation({}), operation({ id: 'two' })], /one and two/],
+    ['with one id', [operation({}), operation({ path: '/two' })], /named one/],
+    ['with an undeclared path parameter', [operation({ path: '/{id}' })], /\{id\}/],
+    [
+      'with a schema that does not exist',
+      [operation({ params: { x: Type.Unsafe({ type: 'text' }) } })],
+      /Operation one/,
+    ],
+    [
+      'with a misspelt keyword',
+      [operation({ params: { x: Type.String({ maxLenght: 5 }) } })],
+      /Operation one/,
+    ],
+    [
+      'that differ in the names of path parameters only',
+      [
+        operation({ path: '/{a}', params: { a: Type.String() } }),
+        operation({ id: 'two', path: '/{b}', params: { b: Type.String() } }),
+      ],
+      /one and two/,
+    ],
+  ]
+  for (const [what, operations, message] of broken) {
+    it(`${what} stop the server at startup`, () => {
+      assert.throws(() => new SampleChat({}, 'off', operations), {
+        name: 'TypeError',
+        message,
+      })
+    })
+  }
+
+  it('of the sample are fine', () => {
+    assert.doesNotThrow(() => new SampleChat({}, 'off', sampleOperations))
+  })
+})

@@ -50,6 +50,7 @@ export function sampleRequest(target: string, parts: RequestParts = {}): ChatReq
 export async function ask(chat: SampleChat, target: string, parts?: RequestParts): Promise<Answer> {
   const response = await chat.handle(sampleRequest(target, parts))
   if (response === undefined) throw new Error(`Not the chat's: ${target}`)
+  if (response.body instanceof Readable) throw new TypeError('A streamed answer')
   const text = response.body.toString()
   return {
     status: response.status,

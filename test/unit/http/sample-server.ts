@@ -158,6 +158,8 @@ function koaHost(
   options: koaAdapter.ChatMiddlewareOptions,
 ): http.RequestListener {
   const app = new Koa()
+  // Koa reports connections that clients break off on the console.
+  app.silent = true
   if (parsesBodies) app.use(readKoaForm)
   app.use(koaAdapter.createChatMiddleware(chat, options))
   app.use((ctx) => {

@@ -216,9 +216,19 @@ async function callChecked(
   }
 }
 
+/**
+ * Compiling takes about a millisecond per schema, and the declarations are the same for every
+ * server in a process. A decoder has no state that one request could leave to the next.
+ */
+const decoders = new WeakMap<Operation, ParameterDecoder>()
+
 function compileDecoder(operation: Operation, compiler: SchemaCompiler): ParameterDecoder {
+  const known = decoders.get(operation)
+  if (known !== undefined) return known
   try {
-    return new ParameterDecoder(operation, pathParameterNames(operation.path), compiler)
+    const decoder = new ParameterDecoder(operation, pathParameterNames(operation.path), compiler)
+    decoders.set(operation, decoder)
+    return decoder
   } catch (error) {
     throw new TypeError(`Operation ${operation.id}: a parameter's schema cannot be compiled`, {
       cause: error,

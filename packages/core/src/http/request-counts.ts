@@ -25,6 +25,8 @@ export interface RequestCounts {
 /** How many keys are remembered; beyond that the ones used longest ago are forgotten. */
 const maxKeys = 100_000
 
+const sweepIntervalMilliseconds = 10_000
+
 /** Remembers when each request came: exact, at 8 bytes a request. */
 export class SlidingCounts implements RequestCounts {
   readonly #rules: readonly RateLimitRule[]
@@ -32,6 +34,7 @@ export class SlidingCounts implements RequestCounts {
   readonly #largestMaximum: number
   /** Oldest first within a key; the key used longest ago comes first. */
   readonly #times = new Map<string, number[]>()
+  #nextSweepAt = 0
 
   constructor(rules: readonly RateLimitRule[]) {
     this.#rules = rules
@@ -78,6 +81,8 @@ export class SlidingCounts implements RequestCounts {
   }
 
   #evict(now: number): void {
+    if (now < this.#nextSweepAt && this.#times.size <= maxKeys) return
+    this.#nextSweepAt = now + sweepIntervalMilliseconds
     for (const [key, times] of this.#times) {
       const isOver = (times.at(-1) ?? 0) + this.#longestMilliseconds <= now
       if (!isOver && this.#times.size <= maxKeys) return
@@ -95,6 +100,7 @@ export class PacedCounts implements RequestCounts {
   readonly #longestMilliseconds: number
   /** For each rule the moment at which the key has its full allowance again. */
   readonly #fullAt = new Map<string, readonly number[]>()
+  #nextSweepAt = 0
 
   constructor(rules: readonly RateLimitRule[]) {
     this.#rules = rules
@@ -136,6 +142,8 @@ export class PacedCounts implements RequestCounts {
   }
 
   #evict(now: number): void {
+    if (now < this.#nextSweepAt && this.#fullAt.size <= maxKeys) return
+    this.#nextSweepAt = now + sweepIntervalMilliseconds
     for (const [key, fullAt] of this.#fullAt) {
       const isOver = Math.max(...fullAt) <= now - this.#longestMilliseconds
       if (!isOver && this.#fullAt.size <= maxKeys) return

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { ChatError } from '../../../packages/core/src/errors/index.js'
+import { RateLimiter, type RateLimitRules } from '../../../packages/core/src/http/index.js'
+import { ask } from './sample-request.js'
+import { member, organization, SampleChat } from './sample-server.js'
+
+const threeAMinute: Partial<RateLimitRules> = {
+  apiByUser: [{ windowSeconds: 60, maxRequests: 3 }],
+  apiByAddress: [{ windowSeconds: 60, maxRequests: 2 }],
+  longPollByUser: [{ windowSeconds: 60, maxRequests: 3 }],
+}
+
+describe('requests under a limit', () => {
+  it('say how many are left and when it is full again', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    await ask(chat, 'GET /samples')
+    chat.time += 1500
+
+    const { headers } = await ask(chat, 'GET /samples')
+
+    assert.equal(headers['X-RateLimit-Limit'], '3')
+    assert.equal(headers['X-RateLimit-Remaining'], '1')
+    assert.equal(headers['X-RateLimit-Reset'], '1700000062')
+  })
+
+  it('say so also when they fail for another reason', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    const { status, headers } = await ask(chat, 'GET /samples', { query: 'count=x' })
+    assert.equal(status, 400)
+    assert.equal(headers['X-RateLimit-Remaining'], '2')
+  })
+
+  it('do not count when their credentials are refused', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    chat.credentialError = new ChatError('INVALID_API_KEY')
+    const { headers } = await ask(chat, 'GET /samples')
+    assert.equal('X-RateLimit-Limit' in headers, false)
+  })
+})
+
+describe('requests above a limit', () => {
+  it('are refused until the first one is a window old', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    for (let index = 0; index < 3; index += 1) {
+      await ask(chat, 'GET /samples')
+      chat.time += 1250
+    }
+
+    const { status, headers, body } = await ask(chat, 'GET /samples')
+
+    assert.equal(status, 429)
+    assert.equal(headers['Retry-After'], '56.25')
+    assert.equal(headers['X-RateLimit-Remaining'], '0')
+    assert.deepEqual(body, {
+      result: 'error',
+      msg: 'API usage exceeded rate limit',
+      code: 'RATE_LIMIT_HIT',
+      'retry-after': 56.25,
+    })
+    chat.time += 56_249
+    assert.equal((await ask(chat, 'GET /samples')).status, 429)
+    chat.time += 1
+    assert.equal((await ask(chat, 'GET /samples')).status, 200)
+    assert.equal((await ask(chat, 'GET /samples')).status, 429)
+  })
+
+  it('are those of one user of one organization', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    for (let index = 0; index < 4; index += 1) await ask(chat, 'GET /samples')
+
+    assert.equal((await ask(chat, 'GET /samples')).status, 429)
+    chat.actor = { ...member, userId: 8 }
+    assert.equal((await ask(chat, 'GET /samples')).status, 200)
+    chat.actor = { ...member, organizationId: 2 }
+    chat.organization = { ...organization, id: 2 }
+    assert.equal((await ask(chat, 'GET /samples')).status, 200)
+  })
+
+  it('come after missing credentials and before roles and parameters', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    for (let index = 0; index < 3; index += 1) await ask(chat, 'GET /samples')
+
+    assert.equal((await ask(chat, 'POST /administrators')).status, 429)
+    chat.actor = undefined
+    assert.equal((await ask(chat, 'GET /samples')).status, 401)
+  })
+
+  it('without credentials are counted by address, where the operation says so', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    for (let index = 0; index < 2; index += 1) await ask(chat, 'GET /anyone')
+
+    assert.equal((await ask(chat, 'GET /anyone')).status, 429)
+    assert.equal((await ask(chat, 'GET /anyone', { remoteAddress: '192.0.2.2' })).status, 200)
+    assert.equal((await ask(chat, 'GET /server')).status, 200)
+  })
+
+  it('are let through where limits are off', async () => {
+    const chat = new SampleChat({}, 'off')
+    for (let index = 0; index < 300; index += 1) {
+      const { status, headers } = await ask(chat, 'GET /samples')
+      assert.equal(status, 200)
+      assert.equal('X-RateLimit-Limit' in headers, false)
+    }
+  })
+})
+
+describe('long polls', () => {
+  it('have a bucket of their own and wait only for one place in it', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    const poll = async (): Promise<number> =>
+      (await ask(chat, 'GET /wait', { query: 'dont_block=true' })).status
+    for (let index = 0; index < 3; index += 1) assert.equal(await poll(), 200)
+
+    assert.equal(await poll(), 429)
+    assert.equal((await ask(chat, 'GET /samples')).status, 200)
+    chat.time += 20_000
+    assert.equal(await poll(), 200)
+    assert.equal(await poll(), 429)
+  })
+
+  it('that waited carry no headers of the limit', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    const immediate = await ask(chat, 'GET /wait', { query: 'dont_block=true' })
+    const delayed = await ask(chat, 'GET /wait', { signal: AbortSignal.abort() })
+    assert.equal(immediate.headers['X-RateLimit-Remaining'], '2')
+    assert.equal('X-RateLimit-Remaining' in delayed.headers, false)
+  })
+})
+
+describe('a limiter', () => {
+  function limiterAt(clock: { time: number }, rules?: Partial<RateLimitRules>): RateLimiter {
+    const setTimeout = (): never => {
+      throw new Error('No timers here')
+    }
+    return new RateLimiter({ now: () => clock.time, setTimeout }, rules)
+  }
+  const hit = (error: unknown): boolean =>
+    error instanceof ChatError && error.kind === 'RATE_LIMIT_HIT'
+
+  it('stops the sixth attempt to sign in, until one succeeded', () => {
+    const limiter = limiterAt({ time: 0 })
+    const attempt = (): void => limiter.require('loginByUsername', 1, 'a@example.com')
+    for (let index = 0; index < 5; index += 1) attempt()
+
+    assert.throws(attempt, hit)
+    assert.doesNotThrow(() => limiter.require('loginByUsername', 2, 'a@example.com'))
+    limiter.forget('loginByUsername', 1, 'a@example.com')
+    assert.doesNotThrow(attempt)
+  })
+
+  it('holds all rules of a domain together', () => {
+    const clock = { time: 0 }
+    const limiter = limiterAt(clock)
+    const change = (): void => limiter.require('emailChangeByUser', 1, 7)
+
+    for (let round = 0; round < 2; round += 1) {
+      change()
+      change()
+      assert.throws(change, hit)
+      clock.time += 3_600_000
+    }
+    change()
+    assert.throws(change, hit)
+    clock.time = 86_400_000
+    assert.doesNotThrow(change)
+  })
+
+  it('lifts the limit of a domain whose list of rules is empty', () => {
+    const limiter = limiterAt({ time: 0 }, { apiByUser: [] })
+    assert.equal(limiter.count('apiByUser', 1, 7), undefined)
+    assert.notEqual(limiter.count('longPollByUser', 1, 7), undefined)
+  })
+
+  it('never lets more through in a window than its maximum', () => {
+    const clock = { time: 0 }
+    const limiter = limiterAt(clock, { apiByUser: [{ windowSeconds: 10, maxRequests: 7 }] })
+    const passed: number[] = []
+    for (let step = 0; step < 2000; step += 1) {
+      clock.time += (step * 7919) % 900
+      if (limiter.count('apiByUser', 1, 7)?.retryAfterSeconds === undefined) passed.push(clock.time)
+    }
+
+    for (let index = 7; index < passed.length; index += 1) {
+      assert.ok(passed[index]! - passed[index - 7]! >= 10_000)
+    }
+    assert.ok(passed.length > 100)
+  })
+})

@@ -1,0 +1,43 @@
+import net from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** A connection on which a test writes what no HTTP client would. */
+export class RawConnection {
+  private constructor(readonly socket: net.Socket) {}
+
+  static async open(port: number): Promise<RawConnection> {
+    const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    await new Promise((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+    })
+    socket.on('error', () => socket.destroy())
+    return new RawConnection(socket)
+  }
+
+  /** Resolves when the text is on its way; false when the other side does not take it. */
+  async write(text: string | Buffer): Promise<boolean> {
+    return new Promise((resolve) => this.socket.write(text, (error) => resolve(!error)))
+  }
+
+  /** Resolves with everything received once `pattern` is in it. */
+  async receive(pattern: RegExp): Promise<string> {
+    let received = ''
+    return new Promise((resolve, reject) => {
+      this.socket.on('data', (chunk) => {
+        received += chunk.toString('latin1')
+        if (pattern.test(received)) resolve(received)
+      })
+      this.socket.once('close', () => reject(new Error(`Closed after: ${received}`)))
+    })
+  }
+
+  /** Everything that is received until the other side ends. */
+  async rest(): Promise<string> {
+    return text(this.socket)
+  }
+
+  destroy(): void {
+    this.socket.destroy()
+  }
+}

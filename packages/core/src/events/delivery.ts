@@ -1,8 +1,7 @@
-import type { Clock, Timer } from '../kernel/clock.js'
-import type { Logger } from '../kernel/logger.js'
-
 import { LRUCache } from 'lru-cache'
 
+import type { Clock, Timer } from '../kernel/clock.js'
+import type { Logger } from '../kernel/logger.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import { seqOf } from './event-id.js'
@@ -10,6 +9,7 @@ import type { EventLog } from './event-log.js'
 import type { EventQueue } from './event-queue.js'
 import { LiveQueue } from './live-queue.js'
 import { LogEntry, type LogRecord } from './log-entry.js'
+import { observationEnded, type LogObservation, type LogObserver } from './log-observer.js'
 import { OrganizationTail } from './organization-tail.js'
 
 const maxBatchCharacters = 1_000_000
@@ -36,7 +36,7 @@ export interface DeliveryOptions {
  * Keeps the tail of each organization's log that has live queues, wakes the polls and sockets that
  * wait for an entry, and reads older entries from the database.
  */
-export class EventDelivery {
+export class EventDelivery implements LogObservation {
   readonly #tails = new Map<number, OrganizationTail>()
   readonly #opening = new Map<number, Promise<OrganizationTail>>()
   readonly #audiences = new LRUCache<number, ReadonlySet<number>>({
@@ -47,6 +47,7 @@ export class EventDelivery {
   readonly #byUser = new Map<string, Set<LiveQueue>>()
   readonly #publicFollowers = new Map<number, Set<LiveQueue>>()
   readonly #unsubscribe: () => void
+  readonly #observers = new Set<LogObserver>()
   #toWake = new Set<LiveQueue>()
   #waking = false
   #pollTimer: Timer | undefined
@@ -66,9 +67,23 @@ export class EventDelivery {
     })
   }
 
+  observe(observer: LogObserver): () => void {
+    this.#observers.add(observer)
+    return () => this.#observers.delete(observer)
+  }
+
+  async watch(organizationId: number): Promise<void> {
+    await this.#tail(organizationId)
+  }
+
   /** Starts looking for other processes' commits. */
   start(): void {
     this.#schedulePoll()
+  }
+
+  /** Releases every consumer; their clients come back, here or to another process. */
+  drain(): void {
+    for (const live of this.#live.values()) live.consumer?.release('closing')
   }
 
   /** Releases every consumer and forgets everything. */
@@ -76,7 +91,7 @@ export class EventDelivery {
     this.#closed = true
     this.#pollTimer?.cancel()
     this.#unsubscribe()
-    for (const live of this.#live.values()) live.consumer?.release('closing')
+    this.drain()
     this.#live.clear()
     this.#byUser.clear()
     this.#publicFollowers.clear()
@@ -128,7 +143,7 @@ export class EventDelivery {
   collect(live: LiveQueue, cursor: number): EventBatch | Promise<EventBatch> {
     const now = this.clock.now()
     live.usedAtMilliseconds = now
-    live.noteId(cursor)
+    live.acknowledge(cursor)
     const tail = this.#tails.get(live.queue.organizationId)
     if (tail !== undefined && tail.headSeq >= 0 && tail.settled() === undefined) {
       tail.usedAtMilliseconds = now
@@ -203,6 +218,7 @@ export class EventDelivery {
   }
 
   #admit(organizationId: number, records: readonly LogRecord[]): void {
+    for (const { kind, data } of records) this.#report(organizationId, kind, data)
     this.#tails.get(organizationId)?.admit(records)
   }
 
@@ -225,7 +241,10 @@ export class EventDelivery {
       organizationId,
       this.log,
       this.#audiences,
-      (entry) => this.#wakeFor(organizationId, entry),
+      (entry) => {
+        this.#report(organizationId, entry.kind, entry.data)
+        this.#wakeFor(organizationId, entry)
+      },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, error }),
     )
     tail.usedAtMilliseconds = this.clock.now()
@@ -238,6 +257,10 @@ export class EventDelivery {
       throw error
     }
     return tail
+  }
+
+  #report(organizationId: number, kind: string, data: unknown): void {
+    for (const observer of this.#observers) observer(organizationId, kind, data)
   }
 
   #wakeFor(organizationId: number, entry: LogEntry): void {
@@ -319,7 +342,9 @@ export class EventDelivery {
   async #pollHeads(): Promise<void> {
     const idleBefore = this.clock.now() - tailIdleMilliseconds
     for (const [organizationId, tail] of this.#tails) {
-      if (tail.usedAtMilliseconds < idleBefore) this.#tails.delete(organizationId)
+      if (tail.usedAtMilliseconds >= idleBefore) continue
+      this.#tails.delete(organizationId)
+      this.#report(organizationId, observationEnded, undefined)
     }
     if (this.#tails.size === 0) return
     const heads = await this.log.headSeqs([...this.#tails.keys()])

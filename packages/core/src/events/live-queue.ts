@@ -19,6 +19,7 @@ export class LiveQueue {
   savedAtMilliseconds: number
   /** The largest id that this process has given out for the queue, or that the client has shown. */
   #lastId: number
+  #acknowledgedId: number
   /** Between this id and the end of entry {@link #cleanToSeq} there is nothing for the queue. */
   #cleanFromId: number
   #cleanToSeq: number
@@ -33,11 +34,32 @@ export class LiveQueue {
     this.#cleanFromId = clean.fromId
     this.#cleanToSeq = clean.toSeq
     this.#lastId = firstIdOf(queue.createdSeq)
+    this.#acknowledgedId = this.#lastId
     this.savedAtMilliseconds = savedAtMilliseconds
   }
 
   get clean(): { fromId: number; toSeq: number } {
     return { fromId: this.#cleanFromId, toSeq: this.#cleanToSeq }
+  }
+
+  /** The newest id that the client has shown to have. */
+  get acknowledgedId(): number {
+    return this.#acknowledgedId
+  }
+
+  /** The largest id that this process has given out. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  acknowledge(eventId: number): void {
+    this.#acknowledgedId = eventId
+    this.noteId(eventId)
+  }
+
+  /** Whether this process knows `eventId` to be one that the queue's client can have. */
+  hasIssued(eventId: number): boolean {
+    return eventId <= this.#lastId && eventId >= this.#acknowledgedId
   }
 
   /** The entry after which a reader at `cursor` has to look. */

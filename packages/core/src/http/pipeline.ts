@@ -114,6 +114,39 @@ export class HttpPipeline {
     return errorResponse(new ChatError('METHOD_NOT_ALLOWED', { fields }), undefined)
   }
 
+  /**
+   * Does everything that comes before an operation: for requests that are answered in another way
+   * than by its `handle`, such as a WebSocket upgrade.
+   *
+   * @returns undefined if the request's path and method are not those of `operation`.
+   * @throws {ChatError} what the request would have been answered.
+   */
+  async prepare(
+    request: ChatRequest,
+    operation: Operation,
+  ): Promise<OperationContext<Operation['params'], Operation['access']> | undefined> {
+    const match = this.#router.match(request.method, request.path)
+    if (match?.kind !== 'route' || match.route.operation !== operation) return undefined
+    const { decoder } = match.route
+    const organization = await this.#dependencies.organizations.resolve(request)
+    const actor = await this.#requireActor(request, organization)
+    requireUnderLimit(this.#count(operation, request, organization, actor))
+    requireAccess(operation.access, actor)
+    const fields: FormFields = new Map()
+    addQueryFields(fields, request.query)
+    return {
+      actor,
+      params: decoder.decode(match.pathTexts, fields),
+      request: new LazyRequestFacts(request, organization ?? noOrganization, fields, []),
+    } as OperationContext<Operation['params'], Operation['access']>
+  }
+
+  /** Whether a request is for `operation`, by path and method alone. */
+  isFor(operation: Operation, method: string, path: string): boolean {
+    const match = this.#router.match(method, path)
+    return match?.kind === 'route' && match.route.operation === operation
+  }
+
   async #answer(request: ChatRequest, route: Route, pathTexts: PathTexts): Promise<ChatResponse> {
     const { operation, decoder } = route
     let limit: RateLimitState | undefined

@@ -15,7 +15,7 @@ export class OrganizationScope {
     /** Runs the statements; a pool for reads, or the transaction. */
     readonly executor: Knex,
     readonly dialect: Dialect,
-    private readonly tablePrefix: string,
+    protected readonly tablePrefix: string,
   ) {}
 
   /** The full name of a table, for raw SQL and joins. */

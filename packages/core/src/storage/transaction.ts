@@ -13,6 +13,13 @@ export class Transaction extends OrganizationScope {
     super(organizationId, executor, dialect, tablePrefix)
   }
 
+  /** The same transaction over the rows of an organization that it has just made. */
+  ofNewOrganization(organizationId: number): Transaction {
+    const tx = new Transaction(organizationId, this.executor, this.dialect, this.tablePrefix)
+    this.afterCommit(() => tx.committed())
+    return tx
+  }
+
   /** Announces an event. It is in the log if and only if the transaction commits. */
   emit(event: PendingEvent): void {
     this.#events.push(event)

@@ -28,6 +28,8 @@ export class UnitOfWork {
     private readonly database: Database,
     private readonly bus: EventBus,
     clock: Clock,
+    /** Hears of what this process commits, besides the bus. */
+    private readonly onCommit: (organizationId: number, records: readonly LogRecord[]) => void = () => {},
   ) {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
@@ -106,6 +108,9 @@ export class UnitOfWork {
   }
 
   #publish(records: ReadonlyMap<number, readonly LogRecord[]>): void {
-    for (const [organizationId, list] of records) this.bus.publishRecords(organizationId, list)
+    for (const [organizationId, list] of records) {
+      this.bus.publishRecords(organizationId, list)
+      this.onCommit(organizationId, list)
+    }
   }
 }

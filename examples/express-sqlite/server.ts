@@ -1,0 +1,27 @@
+import { createServer } from 'node:http'
+
+import { createChatServer } from '@parley/core'
+import { attachChatUpgrade, createChatMiddleware } from '@parley/express'
+import express from 'express'
+
+import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
+import { consoleLogger } from '../support/logger.js'
+import { closeOnSignal, listen, loadOrganization } from '../support/serve.js'
+
+const options = parseExampleArguments({ database: 'parley.sqlite' })
+const chat = createChatServer({
+  database: databaseConfig(options.database),
+  logger: consoleLogger,
+  development: options.development,
+  ...(options.heartbeatSeconds === undefined ? {} : { heartbeatSeconds: options.heartbeatSeconds }),
+  ...(options.rateLimits === undefined ? {} : { rateLimits: options.rateLimits }),
+})
+await chat.start()
+const { users } = await loadOrganization(chat, options.organization)
+
+const app = express()
+app.use(createChatMiddleware(chat))
+const server = createServer(app)
+attachChatUpgrade(server, chat)
+closeOnSignal(server, chat)
+await listen(server, options.port, users)

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { ChatServer } from '@parley/core'
+
+interface SampleUser {
+  readonly email: string
+  readonly api_key?: string
+}
+
+/** Starts to listen and says where; with two users of the organization to try it with. */
+export async function listen(server: Server, port: number, users: readonly SampleUser[]): Promise<void> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  console.log(`Parley listens on ${origin}`)
+  for (const { email, api_key } of users.slice(0, 2)) {
+    console.log(`curl -u ${email}:${api_key} ${origin}/api/v1/users/me`)
+  }
+}
+
+/** Ends the process in good order on SIGTERM and SIGINT: waiting clients are answered first. */
+export function closeOnSignal(server: Server, chat: ChatServer, more?: () => Promise<void>): void {
+  let isClosing = false
+  const close = async (): Promise<void> => {
+    if (isClosing) return
+    isClosing = true
+    server.close()
+    await chat.close()
+    server.closeIdleConnections()
+    // Whoever is still talking after this has had time enough.
+    setTimeout(() => server.closeAllConnections(), 2000).unref()
+    await more?.()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
+}
+
+/** Creates the organization of the given file, or the sample, where the database has none. */
+export async function loadOrganization(
+  chat: ChatServer,
+  file: string | undefined,
+): Promise<{ readonly users: readonly SampleUser[] }> {
+  const path = file ?? new URL('./sample-organization.json', import.meta.url)
+  const organization = JSON.parse(await readFile(path, 'utf8')) as { users: SampleUser[] }
+  await chat.organizations.load(organization)
+  return organization
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import type { Knex } from 'knex'
+
+import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
+import type { ChatHandler, ChatRequest, ChatResponse } from './http/chat-request.js'
+import type { LoadedOrganization } from './resources/organization-file/index.js'
+
+/** Sends messages in the name of one user. */
+export interface UserMessages {
+  /**
+   * Sends a message with the same rules and events as `POST /messages`.
+   *
+   * @param draft `to` is a channel's id or name, or a list of user ids; `topic` belongs to channels.
+   * @param options `transaction`: the application's own transaction to join; the message and its
+   *   events exist if and only if it commits.
+   * @returns the message's id.
+   * @throws {ChatError} as the operation does.
+   */
+  send(
+    draft: {
+      readonly type: 'channel' | 'direct'
+      readonly to: number | string | readonly number[]
+      readonly topic?: string
+      readonly content: string
+    },
+    options?: { readonly transaction?: Knex.Transaction },
+  ): Promise<{ readonly id: number }>
+}
+
+/** What one user can do, called from the application's own code. */
+export interface UserApi {
+  readonly userId: number
+  readonly messages: UserMessages
+}
+
+/** Names a user: by the chat's id, or by the application's. */
+export type UserReference =
+  | { readonly userId: number; readonly organization?: string }
+  | { readonly externalId: string; readonly organization?: string }
+
+/** How the server is doing, for the application's health checks. */
+export interface ChatHealth {
+  readonly isReady: boolean
+  readonly database: 'up' | 'down'
+  readonly openQueues: number
+}
+
+/** A chat server inside an application. */
+export interface ChatServer extends ChatHandler {
+  /** Answers a request; undefined if the path is not the chat's, and nothing of it was read. */
+  handle(request: ChatRequest): Promise<ChatResponse | undefined>
+  /** Takes a WebSocket upgrade; false if its path is not the chat's. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** Acts as a user of the chat. @throws {ChatError} `BAD_REQUEST` if there is no such user. */
+  as(user: UserReference): Promise<UserApi>
+  /** Reports what happened, after its commit. @returns a function that ends it. */
+  on<Name extends keyof ChatEvents>(
+    name: Name,
+    listener: (event: ChatEvents[Name]) => void,
+  ): () => void
+  /** Looks at what is about to happen. @returns a function that ends it. */
+  before<Name extends keyof ChatHooks>(
+    name: Name,
+    hook: ChatHook<Name>,
+  ): () => void
+  readonly organizations: {
+    /** Creates the organization of a file; nothing happens if its subdomain is taken. */
+    load(file: unknown): Promise<LoadedOrganization>
+  }
+  /** Brings the tables up to date, whatever the option `migrations` says. */
+  migrate(): Promise<void>
+  /** The statements that `migrate()` would run on an empty database. */
+  migrationSql(): string
+  /** Makes the server ready: tables, secrets, background work. */
+  start(): Promise<void>
+  /** Answers every waiting client and takes no new waits; for a load balancer's hand-over. */
+  drain(): Promise<void>
+  /** Ends everything that the server has opened; idempotent. */
+  close(): Promise<void>
+  health(): Promise<ChatHealth>
+}

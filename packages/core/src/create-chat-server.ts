@@ -1,0 +1,196 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { container as rootContainer, type DependencyContainer } from 'tsyringe'
+
+import type { ChatHealth, ChatServer, UserApi, UserReference } from './chat-server.js'
+import {
+  ApplicationHooks,
+  type ChatEvents,
+  type ChatHook,
+  type ChatHooks,
+} from './events/application-hooks.js'
+import { EventBusToken, LocalEventBus, type EventBus } from './events/bus.js'
+import { EventDelivery } from './events/delivery.js'
+import { EventCatalogue } from './events/event-catalogue.js'
+import type { ChatRequest, ChatResponse } from './http/chat-request.js'
+import { HostHooksToken } from './http/host-identity.js'
+import { HttpPipeline } from './http/pipeline.js'
+import { AuthenticatorToken, OrganizationResolverToken } from './http/ports.js'
+import { RateLimiter } from './http/rate-limiter.js'
+import { ServerFactsToken } from './kernel/server-facts.js'
+import { nowSeconds } from './kernel/clock.js'
+import { ClockToken, LoggerToken } from './kernel/tokens.js'
+import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './options.js'
+import { RequestAuthenticator, RequestOrganizationResolver } from './resources/authentication/index.js'
+import { PasswordHasher, ServerSecret, ServerSecretRepository, ServerSecretToken } from './resources/credentials/index.js'
+import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
+import { allEvents, allOperations, allSnapshotSections } from './resources/index.js'
+import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
+import { SnapshotSectionsToken } from './resources/snapshot/index.js'
+import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
+import { SocketUpgrade } from './socket-upgrade.js'
+import { UserCalls } from './user-calls.js'
+
+/**
+ * Makes a chat server inside an application. It opens nothing until `start()`, and leaves nothing
+ * behind after `close()`.
+ *
+ * @throws {TypeError} naming every wrong or unknown option.
+ */
+export function createChatServer(options: ChatServerOptions): ChatServer {
+  return new ContainedChatServer(options)
+}
+
+class ContainedChatServer implements ChatServer {
+  readonly #options: ResolvedOptions
+  readonly #database: Database
+  readonly #bus: EventBus
+  readonly #delivery: EventDelivery
+  readonly #secret: ServerSecret
+  readonly #container: DependencyContainer
+  readonly #pipeline: HttpPipeline
+  readonly #upgrade: SocketUpgrade
+  readonly #hooks: ApplicationHooks
+  #state: 'new' | 'started' | 'draining' | 'closed' = 'new'
+  #closing: Promise<void> | undefined
+
+  constructor(options: ChatServerOptions) {
+    const resolved = resolveOptions(options)
+    const { clock, logger } = resolved
+    this.#options = resolved
+    this.#database = new Database(options.database, resolved.tablePrefix)
+    this.#bus = options.bus ?? new LocalEventBus()
+    this.#hooks = new ApplicationHooks(logger)
+    const unitOfWork = new UnitOfWork(this.#database, this.#bus, clock, (organizationId, records) =>
+      this.#hooks.report(organizationId, records),
+    )
+    this.#delivery = new EventDelivery(
+      new EventLogReader(this.#database, unitOfWork),
+      new EventCatalogue(allEvents),
+      this.#bus,
+      clock,
+      logger,
+      { logPollMilliseconds: resolved.logPollMilliseconds },
+    )
+    this.#secret = new ServerSecret(new ServerSecretRepository(this.#database), resolved.secret)
+    const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
+
+    this.#container = rootContainer.createChildContainer()
+    this.#container.register(ClockToken, { useValue: clock })
+    this.#container.register(LoggerToken, { useValue: logger })
+    this.#container.register(EventBusToken, { useValue: this.#bus })
+    this.#container.register(Database, { useValue: this.#database })
+    this.#container.register(UnitOfWork, { useValue: unitOfWork })
+    this.#container.register(EventDelivery, { useValue: this.#delivery })
+    this.#container.register(RateLimiter, { useValue: rateLimiter })
+    this.#container.register(ApplicationHooks, { useValue: this.#hooks })
+    this.#container.register(ServerSecretToken, { useValue: this.#secret })
+    this.#container.register(PasswordHasher, { useValue: new PasswordHasher() })
+    this.#container.register(HostHooksToken, { useValue: resolved })
+    this.#container.register(ServerFactsToken, {
+      useValue: { ...resolved, startedAtSeconds: nowSeconds(clock) },
+    })
+    this.#container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
+    this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
+    this.#container.register(SnapshotSectionsToken, {
+      useValue: allSnapshotSections.map((section) => this.#container.resolve(section)),
+    })
+
+    this.#pipeline = new HttpPipeline({
+      operations: allOperations,
+      resolve: (token) => this.#container.resolve(token),
+      organizations: this.#container.resolve(OrganizationResolverToken),
+      authenticator: this.#container.resolve(AuthenticatorToken),
+      rateLimiter,
+      logger,
+      isDatabaseUnavailable: (error) => this.#database.dialect.isUnavailable(error),
+      options: { maxFormBytes: resolved.maxFormBytes, checkResponses: resolved.checkResponses },
+    })
+    this.#upgrade = new SocketUpgrade(this.#pipeline, this.#container.resolve(EventSocketGate))
+  }
+
+  async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
+    return this.#pipeline.handle(request)
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    return this.#state !== 'closed' && this.#upgrade.handle(request, socket, head)
+  }
+
+  async as(user: UserReference): Promise<UserApi> {
+    return this.#container.resolve(UserCalls).as(user)
+  }
+
+  on<Name extends keyof ChatEvents>(
+    name: Name,
+    listener: (event: ChatEvents[Name]) => void,
+  ): () => void {
+    return this.#hooks.on(name, listener)
+  }
+
+  before<Name extends keyof ChatHooks>(
+    name: Name,
+    hook: ChatHook<Name>,
+  ): () => void {
+    return this.#hooks.before(name, hook)
+  }
+
+  readonly organizations = {
+    load: async (file: unknown): Promise<LoadedOrganization> =>
+      this.#container.resolve(OrganizationLoader).load(file),
+  }
+
+  async migrate(): Promise<void> {
+    await new Migrator(this.#database).migrate()
+  }
+
+  migrationSql(): string {
+    return new Migrator(this.#database).sql()
+  }
+
+  async start(): Promise<void> {
+    if (this.#state !== 'new') throw new Error('The chat server was started already')
+    if (this.#options.migrations === 'auto') await this.migrate()
+    if (this.#options.migrations === 'check') await new Migrator(this.#database).check()
+    await this.#secret.load()
+    this.#delivery.start()
+    this.#container.resolve(EventUpkeep).start()
+    this.#state = 'started'
+  }
+
+  async drain(): Promise<void> {
+    if (this.#state === 'started') this.#state = 'draining'
+    this.#delivery.drain()
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#close()
+    await this.#closing
+  }
+
+  async health(): Promise<ChatHealth> {
+    let database: ChatHealth['database'] = 'up'
+    try {
+      await this.#database.ping()
+    } catch {
+      database = 'down'
+    }
+    return {
+      isReady: this.#state === 'started' && database === 'up',
+      database,
+      openQueues: [...this.#delivery.liveQueues()].length,
+    }
+  }
+
+  async #close(): Promise<void> {
+    this.#state = 'closed'
+    this.#delivery.close()
+    this.#container.resolve(EventSocketGate).close()
+    await this.#container.resolve(EventUpkeep).stop()
+    await this.#container.resolve(UnitOfWork).idle()
+    await this.#bus.close()
+    await this.#database.close()
+    this.#hooks.close()
+  }
+}

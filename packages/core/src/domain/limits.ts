@@ -1,0 +1,28 @@
+/** Limits and periods that clients learn from `POST /register` and the server obeys. */
+export const limits = {
+  maxMessageLength: 10_000,
+  maxTopicLength: 60,
+  maxChannelNameLength: 60,
+  maxChannelDescriptionLength: 1024,
+  maxFullNameLength: 100,
+  passwordMinLength: 6,
+  passwordMaxLength: 100,
+  passwordMinGuesses: 10_000,
+  maxMessagesPerFetch: 5000,
+  maxUnreadMessages: 50_000,
+  maxStarredMessages: 10_000,
+  maxBulkNewSubscriptionMessages: 100,
+  maxQueueIdleSeconds: 604_800,
+  longPollTimeoutSeconds: 90,
+  presencePingIntervalSeconds: 60,
+  presenceOfflineThresholdSeconds: 200,
+  typingStartedExpiryMilliseconds: 45_000,
+  typingStoppedWaitMilliseconds: 12_000,
+  typingStartedWaitMilliseconds: 30_000,
+} as const
+
+/** The level of the API's history that this server speaks. */
+export const featureLevel = 420
+
+/** The version text that clients compare; level 420 precedes the release 11.0. */
+export const announcedVersion = '11.0-dev+parley'

@@ -1,0 +1,34 @@
+/** The personal flags of a message, as bits of the stored mask. */
+export const MessageFlag = {
+  read: 1,
+  starred: 2,
+  collapsed: 4,
+  mentioned: 8,
+  stream_wildcard_mentioned: 16,
+  topic_wildcard_mentioned: 32,
+  has_alert_word: 64,
+  historical: 128,
+} as const
+export type MessageFlagName = keyof typeof MessageFlag
+
+/** The flags that a client may change. */
+export const editableFlags: readonly MessageFlagName[] = ['read', 'starred', 'collapsed']
+
+const names = Object.keys(MessageFlag) as MessageFlagName[]
+const texts = new Map<number, readonly string[]>()
+
+/** What a client sees of a mask; the deprecated `wildcard_mentioned` goes with either wildcard. */
+export function flagNames(mask: number): readonly string[] {
+  let list = texts.get(mask)
+  if (list === undefined) {
+    const set: string[] = names.filter((name) => (mask & MessageFlag[name]) !== 0)
+    const wildcards = MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
+    if ((mask & wildcards) !== 0) set.push('wildcard_mentioned')
+    list = set
+    texts.set(mask, list)
+  }
+  return list
+}
+
+/** The flags of a message that the user never received but may read. */
+export const unreceivedFlags = MessageFlag.read | MessageFlag.historical

@@ -1,0 +1,98 @@
+import { Role, type Actor } from './actor.js'
+import type { SystemGroupName } from './organization-settings.js'
+
+/** A group as the permission rules see it. */
+export interface GroupNode {
+  readonly id: number
+  /** Null for the nameless groups that hold a setting's value. */
+  readonly name: string | null
+  readonly isSystemGroup: boolean
+  readonly isDeactivated: boolean
+}
+
+/** All groups of one organization and how they contain each other. */
+export class GroupGraph {
+  readonly #nodes: ReadonlyMap<number, GroupNode>
+  readonly #systemIds = new Map<string, number>()
+  readonly #supergroups = new Map<number, number[]>()
+  readonly #subgroups = new Map<number, number[]>()
+
+  constructor(
+    nodes: readonly GroupNode[],
+    edges: readonly { readonly group_id: number; readonly subgroup_id: number }[],
+  ) {
+    this.#nodes = new Map(nodes.map((node) => [node.id, node]))
+    for (const node of nodes) {
+      if (node.isSystemGroup && node.name !== null) this.#systemIds.set(node.name, node.id)
+    }
+    for (const { group_id, subgroup_id } of edges) {
+      pushTo(this.#supergroups, subgroup_id, group_id)
+      pushTo(this.#subgroups, group_id, subgroup_id)
+    }
+  }
+
+  find(id: number): GroupNode | undefined {
+    return this.#nodes.get(id)
+  }
+
+  systemGroupId(name: SystemGroupName): number {
+    const id = this.#systemIds.get(name)
+    if (id === undefined) throw new Error(`The organization has no group ${name}`)
+    return id
+  }
+
+  directSubgroups(id: number): readonly number[] {
+    return this.#subgroups.get(id) ?? []
+  }
+
+  /** The given groups and all that contain one of them, at any depth. */
+  containing(ids: Iterable<number>): ReadonlySet<number> {
+    return closure(ids, this.#supergroups)
+  }
+
+  /** The given groups and all that are contained in one of them, at any depth. */
+  containedIn(ids: Iterable<number>): ReadonlySet<number> {
+    return closure(ids, this.#subgroups)
+  }
+}
+
+/**
+ * The system groups that a user belongs to directly. A member counts as a full member once the
+ * account is `waitingPeriodDays` old.
+ */
+export function systemGroupsOf(
+  user: Pick<Actor, 'role' | 'joinedAtSeconds'>,
+  waitingPeriodDays: number,
+  nowSeconds: number,
+): readonly SystemGroupName[] {
+  switch (user.role) {
+    case Role.owner:
+      return ['role:owners']
+    case Role.administrator:
+      return ['role:administrators']
+    case Role.moderator:
+      return ['role:moderators']
+    case Role.guest:
+      return ['role:everyone']
+    case Role.member: {
+      const days = Math.floor((nowSeconds - user.joinedAtSeconds) / 86_400)
+      return days >= waitingPeriodDays ? ['role:members', 'role:fullmembers'] : ['role:members']
+    }
+  }
+}
+
+function closure(
+  ids: Iterable<number>,
+  next: ReadonlyMap<number, readonly number[]>,
+): ReadonlySet<number> {
+  const found = new Set(ids)
+  // A set yields what is added while it is walked, so every group is looked at once.
+  for (const id of found) for (const other of next.get(id) ?? []) found.add(other)
+  return found
+}
+
+function pushTo(map: Map<number, number[]>, key: number, value: number): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}

@@ -1,0 +1,102 @@
+import type { Logger } from '../kernel/logger.js'
+import type { LogRecord } from './log-entry.js'
+
+/** What `chat.on` reports, after the commit. */
+export interface ChatEvents {
+  /** A message was sent by this process. */
+  message: {
+    readonly organizationId: number
+    readonly messageId: number
+    readonly senderId: number
+  }
+  /** Any event of any organization was committed by this process; `data` is the log's own form. */
+  event: { readonly organizationId: number; readonly kind: string; readonly data: unknown }
+}
+
+/** What `chat.before` may look at, change or refuse. */
+export interface ChatHooks {
+  /** A message is about to be sent; return changed parts, or throw a `ChatError` to refuse it. */
+  'messages.send': {
+    readonly organizationId: number
+    readonly userId: number
+    readonly type: 'direct' | 'private' | 'channel' | 'stream'
+    readonly to: string | undefined
+    readonly topic: string | undefined
+    readonly content: string
+  }
+}
+
+export type ChatHook<Name extends keyof ChatHooks> = (
+  draft: ChatHooks[Name],
+) => Promise<Partial<ChatHooks[Name]> | void> | Partial<ChatHooks[Name]> | void
+
+type Listener = (event: never) => void
+
+/** The application's own listeners and hooks. */
+export class ApplicationHooks {
+  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #hooks = new Map<string, Set<ChatHook<keyof ChatHooks>>>()
+
+  constructor(private readonly logger: Logger) {}
+
+  on<Name extends keyof ChatEvents>(
+    name: Name,
+    listener: (event: ChatEvents[Name]) => void,
+  ): () => void {
+    return add(this.#listeners, name, listener as Listener)
+  }
+
+  before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
+    return add(this.#hooks, name, hook as ChatHook<keyof ChatHooks>)
+  }
+
+  /** Asks every hook in turn; each sees what the ones before it changed. */
+  async ask<Name extends keyof ChatHooks>(
+    name: Name,
+    draft: ChatHooks[Name],
+  ): Promise<ChatHooks[Name]> {
+    let current = draft
+    for (const hook of this.#hooks.get(name) ?? []) {
+      const changes = await (hook as ChatHook<Name>)(current)
+      if (changes !== undefined) current = { ...current, ...changes }
+    }
+    return current
+  }
+
+  /** Tells the listeners of records that this process has committed. */
+  report(organizationId: number, records: readonly LogRecord[]): void {
+    if (this.#listeners.size === 0) return
+    for (const { kind, data } of records) {
+      if (kind.startsWith('@')) continue
+      this.#emit('event', { organizationId, kind, data })
+      if (kind !== 'message') continue
+      const { message } = data as { message: { id: number; sender_id: number } }
+      this.#emit('message', { organizationId, messageId: message.id, senderId: message.sender_id })
+    }
+  }
+
+  close(): void {
+    this.#listeners.clear()
+    this.#hooks.clear()
+  }
+
+  #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {
+    for (const listener of this.#listeners.get(name) ?? []) {
+      try {
+        ;(listener as (event: ChatEvents[Name]) => void)(event)
+      } catch (cause) {
+        // The write is committed; a listener's failure is the application's own to find.
+        this.logger.error('A listener of the application threw', { event: name, cause })
+      }
+    }
+  }
+}
+
+function add<Item>(map: Map<string, Set<Item>>, name: string, item: Item): () => void {
+  const set = map.get(name) ?? new Set<Item>()
+  map.set(name, set)
+  set.add(item)
+  return () => {
+    set.delete(item)
+  }
+}

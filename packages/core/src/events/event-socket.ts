@@ -1,0 +1,160 @@
+import type { WebSocket } from 'ws'
+
+import type { Clock, Timer } from '../kernel/clock.js'
+import type { EventDelivery } from './delivery.js'
+import { eventFrame } from './event-frame.js'
+import type { LiveQueue, QueueConsumer } from './live-queue.js'
+import { heartbeatDelayMilliseconds } from './long-poll.js'
+
+const pauseAboveBytes = 1024 * 1024
+const resumeBelowBytes = 256 * 1024
+const stallMilliseconds = 30_000
+const drainCheckMilliseconds = 250
+
+/** Close codes of RFC 6455, and of the range that it leaves to applications. */
+export const closeCodes = { goingAway: 1001, policyViolation: 1008, queueGone: 4001, superseded: 4002 } as const
+
+/**
+ * Serves a queue over a WebSocket: the same events under the same ids as polls get.
+ *
+ * The log holds the backlog, so nothing is read from it while the client is slow: reading stops
+ * while more than 1 MiB waits in the socket, goes on below 256 KiB, and a client that takes
+ * nothing for 30 seconds is let go.
+ */
+export class EventSocket implements QueueConsumer {
+  #cursor: number
+  #collecting = false
+  #woken = false
+  #paused = false
+  #closed = false
+  #heartbeat: Timer | undefined
+  #drain: Timer | undefined
+  #lastBuffered = 0
+  #progressAt = 0
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly delivery: EventDelivery,
+    private readonly live: LiveQueue,
+    cursor: number,
+    private readonly clock: Clock,
+    private readonly heartbeatSeconds: number,
+    private readonly onUse: () => void,
+  ) {
+    this.#cursor = cursor
+    live.consumer?.release('superseded')
+    live.consumer = this
+    socket.on('close', () => this.#finish())
+    // The close event follows, and an unheard error event would end the process.
+    socket.on('error', () => this.#finish())
+    socket.on('message', (data: Buffer) => this.#acknowledge(data))
+    this.#restartHeartbeat()
+    this.wake()
+  }
+
+  wake(): void {
+    this.#woken = true
+    if (this.#collecting || this.#paused || this.#closed) return
+    void this.#collect()
+  }
+
+  release(reason: 'superseded' | 'deleted' | 'closing'): void {
+    if (this.#closed) return
+    if (reason === 'superseded') this.#close(closeCodes.superseded, 'another connection took over')
+    else if (reason === 'deleted') this.#close(closeCodes.queueGone, 'the queue was deleted')
+    else this.#close(closeCodes.goingAway, 'the server is closing')
+  }
+
+  async #collect(): Promise<void> {
+    this.#collecting = true
+    try {
+      while (this.#woken && !this.#paused && !this.#closed) {
+        this.#woken = false
+        const batch = await this.delivery.collect(this.live, this.#cursor)
+        if (this.#closed) return
+        if (batch.events.length > 0) this.#send(batch.events)
+        if (batch.hasMore) this.#woken = true
+      }
+    } catch {
+      // The database is gone for the moment; the next event or heartbeat tries again.
+    } finally {
+      this.#collecting = false
+    }
+  }
+
+  #send(events: readonly string[]): void {
+    this.#cursor = Math.max(this.#cursor, this.live.lastId)
+    this.socket.send(eventFrame(this.live.queue.id, events))
+    this.#restartHeartbeat()
+    if (this.socket.bufferedAmount > pauseAboveBytes) this.#pause()
+  }
+
+  #pause(): void {
+    this.#paused = true
+    this.#lastBuffered = this.socket.bufferedAmount
+    this.#progressAt = this.clock.now()
+    this.#drain = this.clock.setTimeout(() => this.#checkDrain(), drainCheckMilliseconds)
+  }
+
+  #checkDrain(): void {
+    if (this.#closed) return
+    const buffered = this.socket.bufferedAmount
+    const now = this.clock.now()
+    if (buffered < this.#lastBuffered) this.#progressAt = now
+    this.#lastBuffered = buffered
+    if (buffered < resumeBelowBytes) {
+      this.#paused = false
+      this.wake()
+    } else if (now - this.#progressAt >= stallMilliseconds) {
+      // A close frame would wait behind everything that the client does not take.
+      this.socket.terminate()
+    } else {
+      this.#drain = this.clock.setTimeout(() => this.#checkDrain(), drainCheckMilliseconds)
+    }
+  }
+
+  /** A frame of the client: `{"last_event_id": n}` says what it has. */
+  #acknowledge(data: Buffer): void {
+    let lastEventId: unknown
+    try {
+      lastEventId = (JSON.parse(data.toString('utf8')) as { last_event_id?: unknown } | null)
+        ?.last_event_id
+    } catch {
+      // Answered below like any other frame that says nothing.
+    }
+    if (!Number.isSafeInteger(lastEventId) || (lastEventId as number) > this.#cursor) {
+      this.#close(closeCodes.policyViolation, 'expected {"last_event_id": an id that was sent}')
+      return
+    }
+    this.onUse()
+  }
+
+  #restartHeartbeat(): void {
+    this.#heartbeat?.cancel()
+    this.#heartbeat = this.clock.setTimeout(
+      () => this.#beat(),
+      heartbeatDelayMilliseconds(this.heartbeatSeconds),
+    )
+  }
+
+  #beat(): void {
+    if (this.#closed) return
+    this.onUse()
+    const id = this.#paused ? undefined : this.delivery.ephemeralId(this.live)
+    if (id === undefined) this.#restartHeartbeat()
+    else this.#send([`{"type":"heartbeat","id":${id}}`])
+    this.wake()
+  }
+
+  #close(code: number, reason: string): void {
+    this.socket.close(code, reason)
+    this.#finish()
+  }
+
+  #finish(): void {
+    this.#closed = true
+    this.#heartbeat?.cancel()
+    this.#drain?.cancel()
+    if (this.live.consumer === this) this.live.consumer = undefined
+  }
+}

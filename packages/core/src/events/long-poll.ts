@@ -1,0 +1,89 @@
+import type { Clock, Timer } from '../kernel/clock.js'
+import type { EventBatch, EventDelivery } from './delivery.js'
+import type { LiveQueue, QueueConsumer } from './live-queue.js'
+
+/** A heartbeat comes after the configured time and up to this share of it more. */
+const heartbeatJitter = 10 / 45
+
+/** The delay before one heartbeat: jittered, so that waiting clients do not move in step. */
+export function heartbeatDelayMilliseconds(heartbeatSeconds: number): number {
+  return heartbeatSeconds * 1000 * (1 + Math.random() * heartbeatJitter)
+}
+
+/**
+ * Holds a request back until its queue has something to say: an event, or after a while a
+ * heartbeat. Answered with nothing when another poll takes over, the queue goes, or the server
+ * closes.
+ */
+export class LongPoll implements QueueConsumer {
+  readonly answer: Promise<readonly string[]>
+  #resolve!: (events: readonly string[]) => void
+  #timer: Timer | undefined
+  #collecting = false
+  #woken = false
+  #done = false
+
+  constructor(
+    private readonly delivery: EventDelivery,
+    private readonly live: LiveQueue,
+    private readonly cursor: number,
+    private readonly signal: AbortSignal,
+    clock: Clock,
+    heartbeatSeconds: number,
+  ) {
+    this.answer = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
+    live.consumer?.release('superseded')
+    live.consumer = this
+    signal.addEventListener('abort', this.#onAbort)
+    this.#timer = clock.setTimeout(
+      () => this.#beat(),
+      heartbeatDelayMilliseconds(heartbeatSeconds),
+    )
+    // What arrived since the caller looked.
+    this.wake()
+  }
+
+  wake(): void {
+    this.#woken = true
+    if (this.#collecting || this.#done) return
+    void this.#collect()
+  }
+
+  release(): void {
+    this.#finish([])
+  }
+
+  readonly #onAbort = (): void => this.#finish([])
+
+  async #collect(): Promise<void> {
+    this.#collecting = true
+    try {
+      while (this.#woken && !this.#done) {
+        this.#woken = false
+        const batch: EventBatch = await this.delivery.collect(this.live, this.cursor)
+        if (batch.events.length > 0) this.#finish(batch.events)
+      }
+    } catch {
+      // The database is gone for the moment: the poll stays, and the next event or heartbeat,
+      // or the client's next poll, finds out whether it is back.
+    } finally {
+      this.#collecting = false
+    }
+  }
+
+  #beat(): void {
+    const id = this.delivery.ephemeralId(this.live)
+    this.#finish(id === undefined ? [] : [`{"type":"heartbeat","id":${id}}`])
+  }
+
+  #finish(events: readonly string[]): void {
+    if (this.#done) return
+    this.#done = true
+    this.#timer?.cancel()
+    this.signal.removeEventListener('abort', this.#onAbort)
+    if (this.live.consumer === this) this.live.consumer = undefined
+    this.#resolve(events)
+  }
+}

@@ -1,0 +1,26 @@
+import type { InjectionToken } from 'tsyringe'
+
+/** What the nouns may know of the server's configuration. */
+export interface ServerFacts {
+  readonly baseUrl: string | undefined
+  readonly fakeEmailDomain: string
+  readonly development: boolean
+  readonly heartbeatSeconds: number
+  readonly queueIdleTimeoutSeconds: number
+  readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
+  readonly trustedOrigins: readonly string[]
+  /** UNIX seconds. */
+  readonly startedAtSeconds: number
+}
+
+export const ServerFactsToken: InjectionToken<ServerFacts> = Symbol('ServerFacts')
+
+/**
+ * The domain of stand-in addresses: the server's own host where it can be part of an address.
+ */
+export function standInDomain(facts: Pick<ServerFacts, 'baseUrl' | 'fakeEmailDomain'>): string {
+  if (facts.baseUrl === undefined) return facts.fakeEmailDomain
+  const { host } = new URL(facts.baseUrl)
+  const isDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && !/^[0-9.]+$/.test(host)
+  return isDomain ? host : facts.fakeEmailDomain
+}

@@ -1,0 +1,105 @@
+import { closesFence, readFenceOpening } from './fence-line.js'
+import type { FenceOpening } from './fence-line.js'
+import { maxNesting } from './tree.js'
+
+/** A stretch of the message: either text that block rules read, or what a fence encloses. */
+export type Segment = TextSegment | CodeSegment | MathSegment | QuoteSegment | SpoilerSegment
+
+export interface TextSegment {
+  readonly kind: 'text'
+  readonly lines: string[]
+}
+
+export interface CodeSegment {
+  readonly kind: 'code'
+  readonly language: string | undefined
+  readonly lines: string[]
+}
+
+export interface MathSegment {
+  readonly kind: 'math'
+  readonly lines: string[]
+}
+
+export interface QuoteSegment {
+  readonly kind: 'quote'
+  readonly body: Segment[]
+}
+
+export interface SpoilerSegment {
+  readonly kind: 'spoiler'
+  readonly header: string
+  readonly body: Segment[]
+}
+
+interface OpenFence {
+  readonly marks: string
+  /** Where the lines of a code or math fence go. */
+  readonly opaqueLines: string[] | undefined
+  /** Where the content of a quote or spoiler fence goes. */
+  readonly body: Segment[]
+  readonly isInSpoiler: boolean
+}
+
+/**
+ * Cuts the fences out of `lines`. Code and math end at the first line that repeats their marks;
+ * quotes and spoilers may hold further fences. A fence nobody closes runs to the end.
+ *
+ * @param defaultLanguage Language of a fence that names none, outside spoilers; `''` for none.
+ */
+export function cutFences(lines: readonly string[], defaultLanguage: string): Segment[] {
+  const root: Segment[] = []
+  const open: OpenFence[] = []
+  for (const line of lines) {
+    const inner = open[open.length - 1]
+    if (inner !== undefined && closesFence(line, inner.marks)) {
+      open.pop()
+      continue
+    }
+    if (inner?.opaqueLines !== undefined) {
+      inner.opaqueLines.push(line)
+      continue
+    }
+    const target = inner?.body ?? root
+    const opening = open.length < maxNesting ? readFenceOpening(line) : undefined
+    if (opening === undefined) {
+      pushText(target, line)
+      continue
+    }
+    const isInSpoiler = inner?.isInSpoiler ?? false
+    const language = opening.language ?? (isInSpoiler ? undefined : defaultLanguage || undefined)
+    open.push(openFence(target, opening, language?.toLowerCase(), isInSpoiler))
+  }
+  return root
+}
+
+function openFence(
+  target: Segment[],
+  { marks, header }: FenceOpening,
+  language: string | undefined,
+  isInSpoiler: boolean,
+): OpenFence {
+  if (language === 'quote' || language === 'quoted') {
+    const body: Segment[] = []
+    target.push({ kind: 'quote', body })
+    return { marks, opaqueLines: undefined, body, isInSpoiler }
+  }
+  if (language === 'spoiler') {
+    const body: Segment[] = []
+    target.push({ kind: 'spoiler', header, body })
+    return { marks, opaqueLines: undefined, body, isInSpoiler: true }
+  }
+  const opaqueLines: string[] = []
+  target.push(
+    language === 'math'
+      ? { kind: 'math', lines: opaqueLines }
+      : { kind: 'code', language, lines: opaqueLines },
+  )
+  return { marks, opaqueLines, body: [], isInSpoiler }
+}
+
+function pushText(target: Segment[], line: string): void {
+  const last = target[target.length - 1]
+  if (last?.kind === 'text') last.lines.push(line)
+  else target.push({ kind: 'text', lines: [line] })
+}

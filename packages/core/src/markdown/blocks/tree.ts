@@ -1,0 +1,94 @@
+/** Most levels of quotes, lists and fences inside each other; what is deeper stays text. */
+export const maxNesting = 100
+
+/** A block of the document. Text is still Markdown source; inline rules run when it is written. */
+export type Block =
+  | Paragraph
+  | TextRun
+  | Heading
+  | Rule
+  | CodeBlock
+  | MathBlock
+  | Quote
+  | Spoiler
+  | List
+  | Table
+
+export interface Paragraph {
+  readonly kind: 'paragraph'
+  readonly source: string
+}
+
+/** Text of a list item that comes after a block of the same item and has no paragraph. */
+export interface TextRun {
+  readonly kind: 'text'
+  source: string
+}
+
+export interface Heading {
+  readonly kind: 'heading'
+  readonly level: number
+  readonly source: string
+}
+
+export interface Rule {
+  readonly kind: 'rule'
+}
+
+export interface CodeBlock {
+  readonly kind: 'code'
+  /** As typed; undefined when none was given and there is no default. */
+  readonly language: string | undefined
+  /** Indented blocks that follow each other are one block. */
+  readonly isIndented: boolean
+  readonly lines: string[]
+}
+
+export interface MathBlock {
+  readonly kind: 'math'
+  readonly lines: readonly string[]
+}
+
+export interface Quote extends BlockContainer {
+  readonly kind: 'quote'
+}
+
+export interface Spoiler {
+  readonly kind: 'spoiler'
+  readonly header: BlockContainer
+  readonly body: BlockContainer
+}
+
+export interface List {
+  readonly kind: 'list'
+  readonly isOrdered: boolean
+  /** First number as typed, unless it is 1. */
+  readonly start: string | undefined
+  readonly items: ListItem[]
+}
+
+/** An item is tight while `text` is set: its text stands in the `li` without a paragraph. */
+export interface ListItem extends BlockContainer {
+  readonly kind: 'item'
+  text: string | undefined
+}
+
+export type Alignment = 'left' | 'center' | 'right' | undefined
+
+export interface Table {
+  readonly kind: 'table'
+  readonly alignments: readonly Alignment[]
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Anything that blocks are put into. */
+export interface BlockContainer {
+  readonly kind: 'root' | 'quote' | 'item'
+  readonly children: Block[]
+}
+
+/** The block that was put into `container` last. */
+export function lastChild(container: BlockContainer): Block | undefined {
+  return container.children[container.children.length - 1]
+}

@@ -1,0 +1,56 @@
+import { MarkdownRenderError } from './render-error.js'
+
+/** Highest number of operations one render may take: far above what 10,000 characters need. */
+const maxOperations = 40_000_000
+
+/** How many operations pass between two looks at the clock. */
+const operationsPerClockCheck = 20_000
+
+/** Longest time one render may take. Soft: a single formula or code block is not interrupted. */
+const maxRenderMilliseconds = 5_000
+
+/**
+ * What one render has spent, and the limits it must keep.
+ *
+ * An operation is one look at one character (or one token) of the message. Rendering is linear, so
+ * the total grows in proportion to the length of the source; a test asserts it.
+ */
+export class Budget {
+  private spent = 0
+  private nextClockCheck = operationsPerClockCheck
+  private readonly startedAtMilliseconds: number
+
+  /** Without a `clock` (in milliseconds) only the number of operations is limited. */
+  constructor(private readonly clock: (() => number) | undefined) {
+    this.startedAtMilliseconds = clock?.() ?? 0
+  }
+
+  /** Operations spent so far. */
+  get operations(): number {
+    return this.spent
+  }
+
+  /**
+   * Counts `operations` more.
+   *
+   * @throws {MarkdownRenderError} if that is more than one render may take.
+   */
+  spend(operations: number): void {
+    this.spent += operations
+    if (this.spent < this.nextClockCheck) return
+    this.nextClockCheck = this.spent + operationsPerClockCheck
+    if (this.spent > maxOperations) throw new MarkdownRenderError('too-many-operations')
+    this.checkTime()
+  }
+
+  /**
+   * Looks at the clock now; called around work whose cost cannot be counted.
+   *
+   * @throws {MarkdownRenderError} if the time of this render is over.
+   */
+  checkTime(): void {
+    if (this.clock === undefined) return
+    const elapsed = this.clock() - this.startedAtMilliseconds
+    if (elapsed > maxRenderMilliseconds) throw new MarkdownRenderError('out-of-time')
+  }
+}

@@ -1,0 +1,26 @@
+export { AlertWordIndex } from './alert-words.js'
+export type { AlertWord } from './alert-words.js'
+export { collectReferences } from './collect-references.js'
+export type { MarkdownReferences, TopicReference } from './collect-references.js'
+export type {
+  CodeHighlighter,
+  CodeToken,
+  CustomEmoji,
+  LinkableChannel,
+  MarkdownContext,
+  MarkdownSettings,
+  MentionableGroup,
+  MentionableUser,
+  UploadedFile,
+  UploadedImage,
+  WebsitePreview,
+} from './context.js'
+export { highlightCode } from './code/highlight-code.js'
+export { compileLinkifiers, LinkifierError } from './linkifiers.js'
+export type { CompiledLinkifiers, Linkifier } from './linkifiers.js'
+export { MarkdownRenderError } from './render-error.js'
+export type { MarkdownFailure } from './render-error.js'
+export { renderMarkdown } from './render-markdown.js'
+export type { RenderedMarkdown } from './rendered-markdown.js'
+export { renderTopicLinks } from './topic-links.js'
+export type { TopicLink } from './topic-links.js'

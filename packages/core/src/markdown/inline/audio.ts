@@ -1,0 +1,53 @@
+import { escapeAttribute } from '../html.js'
+import type { InlineScope } from './inline-scope.js'
+import { noteLink } from './link.js'
+import { LinkReader } from './link-syntax.js'
+import type { LinkSyntax } from './link-syntax.js'
+import { pathOf, toHref, toOwnHref, uploadPathIdOf } from './link-target.js'
+import { tokenMark, TokenTextBuilder } from './token-text.js'
+import type { Token, TokenText } from './token-text.js'
+
+const audioExtension = /\.(?:aac|flac|mp3|wav)$/i
+const audioType = /^audio\/(?:x-|vnd\.)?(?:aac|flac|mpeg|wave?)$/
+
+/** `![title](address)` of an audio file. There is no such syntax for images. */
+export function replaceAudio(source: TokenText, scope: InlineScope): TokenText {
+  const { text } = source
+  if (!text.includes('](')) return source
+  scope.budget.spend(text.length)
+  const reader = new LinkReader(text)
+  const builder = new TokenTextBuilder(source)
+  let start = text.indexOf('![')
+  while (start !== -1) {
+    scope.budget.spend(1)
+    const link = reader.read(start + 1)
+    const token = link && audioToken(text.slice(link.textStart, link.textEnd), link, scope)
+    if (link !== undefined && token !== undefined) builder.replace(start, link.end, token)
+    start = text.indexOf('![', token === undefined ? start + 2 : link!.end)
+  }
+  return builder.finish()
+}
+
+function audioToken(label: string, { address }: LinkSyntax, scope: InlineScope): Token | undefined {
+  const { context } = scope
+  const target = toHref(address)
+  if (target === undefined || label.includes(tokenMark)) return undefined
+  const href = toOwnHref(target, context.organizationUrl)
+  const pathId = uploadPathIdOf(href, context.organizationUrl)
+  const title = label === '' ? '' : ` title="${escapeAttribute(label)}"`
+  if (pathId !== undefined) {
+    const upload = context.findUpload(pathId)
+    if (upload === undefined || !audioType.test(upload.contentType)) return undefined
+    const hadLink = scope.sideData.hasLink
+    noteLink(href, scope)
+    scope.sideData.hasLink = hadLink
+    const source = escapeAttribute(`/user_uploads/${pathId}`)
+    return { html: `<audio controls preload="metadata" src="${source}"${title}></audio>` }
+  }
+  if (!/^https?:/.test(href) || !audioExtension.test(pathOf(href))) return undefined
+  const original = escapeAttribute(href)
+  const source = escapeAttribute(context.toProxyUrl?.(href) ?? href)
+  return {
+    html: `<audio controls data-original-url="${original}" preload="metadata" src="${source}"${title}></audio>`,
+  }
+}

@@ -1,0 +1,92 @@
+import { isSpace } from '../characters.js'
+
+const doubleQuote = 0x22
+const singleQuote = 0x27
+
+/**
+ * Where brackets close, worked out once for the whole text: looking for each closing bracket on its
+ * own would be quadratic in texts such as `[a](`, repeated.
+ */
+export class BracketMap {
+  private readonly closings = new Map<number, number>()
+  private readonly depthBefore: Int32Array
+
+  constructor(text: string) {
+    this.depthBefore = new Int32Array(text.length + 1)
+    const square: number[] = []
+    const round: number[] = []
+    let depth = 0
+    for (let index = 0; index < text.length; index += 1) {
+      this.depthBefore[index] = depth
+      switch (text.charCodeAt(index)) {
+        case 0x5b:
+          square.push(index)
+          break
+        case 0x5d:
+          this.close(square.pop(), index)
+          break
+        case 0x28:
+          round.push(index)
+          depth += 1
+          break
+        case 0x29:
+          this.close(round.pop(), index)
+          depth -= 1
+          break
+      }
+    }
+    this.depthBefore[text.length] = depth
+  }
+
+  /** Position of the bracket that closes the one at `index`, counting only its own kind. */
+  closingOf(index: number): number | undefined {
+    return this.closings.get(index)
+  }
+
+  /** Whether as many `(` as `)` stand in `[start, end)`. */
+  isBalanced(start: number, end: number): boolean {
+    return this.depthBefore[start] === this.depthBefore[end]
+  }
+
+  private close(opening: number | undefined, index: number): void {
+    if (opening !== undefined) this.closings.set(opening, index)
+  }
+}
+
+/** Where the titles of links may begin and end, worked out once for the whole text. */
+export class TitleMap {
+  private readonly nextStart: Int32Array
+  private readonly nextDoubleEnd: Int32Array
+  private readonly nextSingleEnd: Int32Array
+
+  constructor(private readonly text: string) {
+    const { length } = text
+    this.nextStart = new Int32Array(length + 1).fill(-1)
+    this.nextDoubleEnd = new Int32Array(length + 1).fill(-1)
+    this.nextSingleEnd = new Int32Array(length + 1).fill(-1)
+    let isBeforeParenthesis = false
+    for (let index = length - 1; index >= 0; index -= 1) {
+      const code = text.charCodeAt(index)
+      const isQuote = code === doubleQuote || code === singleQuote
+      const isStart = isQuote && index > 0 && isSpace(text.charCodeAt(index - 1))
+      const isEnd = isQuote && isBeforeParenthesis
+      this.nextStart[index] = isStart ? index : this.nextStart[index + 1]!
+      this.nextDoubleEnd[index] =
+        isEnd && code === doubleQuote ? index : this.nextDoubleEnd[index + 1]!
+      this.nextSingleEnd[index] =
+        isEnd && code === singleQuote ? index : this.nextSingleEnd[index + 1]!
+      if (!isSpace(code)) isBeforeParenthesis = code === 0x29
+    }
+  }
+
+  /** The first quotation mark after whitespace at or after `from`, or -1. */
+  startFrom(from: number): number {
+    return this.nextStart[from] ?? -1
+  }
+
+  /** The mark that ends the title begun at `start`: the first equal one before a `)`, or -1. */
+  endOf(start: number): number {
+    const isDouble = this.text.charCodeAt(start) === doubleQuote
+    return (isDouble ? this.nextDoubleEnd : this.nextSingleEnd)[start + 1] ?? -1
+  }
+}

@@ -1,0 +1,17 @@
+const encoder = new TextEncoder()
+const unreserved = /^[A-Za-z0-9_~-]$/
+
+/**
+ * Encodes `text` for the part of an address after `#`: UTF-8 percent-encoding of everything but
+ * letters, digits, `_`, `-` and `~`, written with `.` in place of `%`. Clients decode `.XX`.
+ */
+export function encodeForHash(text: string): string {
+  let encoded = ''
+  for (const byte of encoder.encode(text)) {
+    const character = String.fromCharCode(byte)
+    encoded += unreserved.test(character)
+      ? character
+      : `.${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return encoded
+}

@@ -1,0 +1,32 @@
+import type { Budget } from '../budget.js'
+import type { MarkdownContext } from '../context.js'
+import type { SideData } from '../rendered-markdown.js'
+import type { LinkUse, TokenText } from './token-text.js'
+
+/** What inline rules need besides the text. */
+export interface InlineScope {
+  readonly context: MarkdownContext
+  readonly sideData: SideData
+  readonly budget: Budget
+  /** Mentions in a quote are silent. */
+  readonly isInQuote: boolean
+}
+
+/** Finished inline HTML. */
+export interface Fragment {
+  readonly html: string
+  /** The links inside, in the order of the text. */
+  readonly links: readonly LinkUse[]
+  /** Set when the fragment is nothing but a link that shows its own address. */
+  readonly bareLink: LinkUse | undefined
+}
+
+/**
+ * One inline rule: replaces all its matches in `source`. Content that is not atomic is handed to
+ * `renderContent`, which applies the rules that come after this one.
+ */
+export type ApplyInlineRule = (
+  source: TokenText,
+  scope: InlineScope,
+  renderContent: (content: TokenText) => Fragment,
+) => TokenText

@@ -1,0 +1,91 @@
+const allowedSchemes = new Set(
+  (
+    'http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr ' +
+    'sip sms smsto ssh tel urn webcal wtai xmpp'
+  ).split(' '),
+)
+
+const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
+// The URL standard drops tabs and newlines, so they could hide a scheme; other controls are noise.
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u001f\u007f]/g
+const bracketedHost = /^\/\/[^/?#]*/
+
+/**
+ * The `href` for the address of a named link, or `undefined` when its scheme is not allowed. An
+ * address without a scheme is one of this server (`/path`, `#fragment`), an e-mail address, or gets
+ * `http://`. `''` when it cannot be an address at all.
+ */
+export function toHref(address: string): string | undefined {
+  const target = address.trim().replace(controls, '').replaceAll(' ', '%20')
+  const written = scheme.exec(target)?.[0]
+  if (written !== undefined) {
+    const name = written.slice(0, -1).toLowerCase()
+    if (!allowedSchemes.has(name)) return undefined
+    const rest = target.slice(written.length)
+    return hasBrokenHost(rest) ? '' : `${name}:${rest}`
+  }
+  if (hasBrokenHost(target)) return ''
+  const hasHost = target.startsWith('//')
+  if (!hasHost && pathOf(target).includes('@')) return `mailto:${target}`
+  if (target.startsWith('/') && !hasHost) return target
+  if (target.startsWith('#') && target.length > 1) return target
+  return `http://${target}`
+}
+
+/** `href` without the organization's own origin, where it points into the app or to an upload. */
+export function toOwnHref(href: string, organizationUrl: string): string {
+  const ownPrefix = `${organizationUrl}/`
+  if (!href.startsWith(ownPrefix)) return href
+  const rest = href.slice(ownPrefix.length)
+  return rest.startsWith('#') || rest.startsWith('user_uploads/') ? rest : href
+}
+
+const uploadPrefix = 'user_uploads/'
+
+/** The path id of the upload that `href` leads to, on this server only. */
+export function uploadPathIdOf(href: string, organizationUrl: string): string | undefined {
+  let path = href
+  if (path.startsWith(`${organizationUrl}/`)) path = path.slice(organizationUrl.length)
+  if (path.startsWith('/')) path = path.slice(1)
+  if (!path.startsWith(uploadPrefix)) return undefined
+  return pathOf(path).slice(uploadPrefix.length) || undefined
+}
+
+/** `address` without its query and fragment. */
+export function pathOf(address: string): string {
+  const end = address.search(/[?#]/)
+  return end === -1 ? address : address.slice(0, end)
+}
+
+/** Whether the host has one square bracket without the other, as a broken IPv6 address does. */
+function hasBrokenHost(schemeless: string): boolean {
+  const host = bracketedHost.exec(schemeless)?.[0]
+  return host !== undefined && host.includes('[') !== host.includes(']')
+}
+
+const endOfPathId = /[\s"'<>?#]/
+
+/**
+ * Path ids of uploads that `source` may link to. Where an address ends depends on brackets, so each
+ * possible end is listed: with and without closing punctuation.
+ */
+export function* pathIdsIn(source: string): Generator<string> {
+  let start = source.indexOf(uploadPrefix)
+  while (start !== -1) {
+    const idStart = start + uploadPrefix.length
+    let end = idStart
+    while (end < source.length && !endOfPathId.test(source.charAt(end))) end += 1
+    yield* trimmedEnds(source.slice(idStart, end))
+    start = source.indexOf(uploadPrefix, end)
+  }
+}
+
+function* trimmedEnds(id: string): Generator<string> {
+  let end = id.length
+  if (end > 0) yield id
+  const bracket = id.indexOf(')')
+  if (bracket > 0) yield id.slice(0, bracket)
+  while (end > 0 && /[!:;?),.\]*_~`]/.test(id.charAt(end - 1))) end -= 1
+  if (end > 0 && end < id.length) yield id.slice(0, end)
+}

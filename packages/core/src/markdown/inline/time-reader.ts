@@ -1,0 +1,67 @@
+import { readEnglishTime } from './english-time.js'
+import { toInstant } from './time-parts.js'
+import type { TimeParts } from './time-parts.js'
+
+const maxLength = 100
+
+const iso =
+  /^([0-9]{4})-([0-9]{1,2})(?:-([0-9]{1,2}))?(?:[Tt ]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)? ?(Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)?$/
+const compact = /^([0-9]{4})([0-9]{2})([0-9]{2})(?:T?([0-9]{2})([0-9]{2})([0-9]{2})?)?$/
+const unixSeconds = /^[+-]?[0-9]{1,15}(?:\.[0-9]{1,9})?$/
+
+/**
+ * Reads a written time: ISO 8601 with `T` or a space, an English date in most orders, or Unix
+ * seconds. Without an offset it is UTC; the date and midnight of `now` fill in what is missing.
+ */
+export function readTime(written: string, now: Date): Date | undefined {
+  const text = written.trim()
+  if (text === '' || text.length > maxLength) return undefined
+  const isoMatch = iso.exec(text)
+  if (isoMatch !== null) return readIso(isoMatch, now)
+  const compactMatch = compact.exec(text)
+  if (compactMatch !== null) {
+    const instant = readCompact(compactMatch, now)
+    if (instant !== undefined) return instant
+  }
+  if (unixSeconds.test(text)) return readUnixSeconds(Number(text))
+  const parts = readEnglishTime(text)
+  return parts && toInstant(parts, now)
+}
+
+/** Minutes east of UTC of `Z`, `+02`, `+0200` or `+02:00`. */
+export function readOffset(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0
+  const digits = offset.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0)
+  return offset.startsWith('-') ? -minutes : minutes
+}
+
+function readIso(match: RegExpExecArray, now: Date): Date | undefined {
+  const [, year, month, day, hour, minute, second, fraction, offset] = match
+  const parts: TimeParts = { year: Number(year), month: Number(month) }
+  if (day !== undefined) parts.day = Number(day)
+  if (hour !== undefined) parts.hour = Number(hour)
+  if (minute !== undefined) parts.minute = Number(minute)
+  if (second !== undefined) parts.second = Number(second)
+  if (fraction !== undefined) parts.milliseconds = Math.trunc(Number(`0.${fraction}`) * 1000)
+  if (offset !== undefined) parts.offsetMinutes = readOffset(offset)
+  return toInstant(parts, now)
+}
+
+function readCompact(match: RegExpExecArray, now: Date): Date | undefined {
+  const [, year, month, day, hour = 0, minute = 0, second = 0] = match.map(Number)
+  return toInstant(
+    {
+      ...{ year: year!, month: month!, day: day! },
+      ...{ hour: hour || 0, minute: minute || 0, second: second || 0 },
+    },
+    now,
+  )
+}
+
+function readUnixSeconds(seconds: number): Date | undefined {
+  const instant = new Date(seconds * 1000)
+  if (Number.isNaN(instant.getTime())) return undefined
+  const year = instant.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? instant : undefined
+}

@@ -1,0 +1,92 @@
+/** A link as previews and `has:link` see it. */
+export interface LinkUse {
+  /** As written into `href`. */
+  readonly href: string
+  /** Text of a named link; undefined when the address itself is shown. */
+  readonly title: string | undefined
+}
+
+/** HTML that no later inline rule looks into. */
+export interface Token {
+  readonly html: string
+  /** The links inside, in the order of the text. */
+  readonly links?: readonly LinkUse[]
+  /** Set when the token is itself a link that shows its own address. */
+  readonly bareLink?: LinkUse
+}
+
+/** Stands for one token in a {@link TokenText}. Dropped from what users send. */
+export const tokenMark = '\u0002'
+/** Code unit of {@link tokenMark}. */
+export const tokenCode = 2
+
+/**
+ * Text in which every match of an earlier rule is one {@link tokenMark}: the n-th mark stands for
+ * the n-th token. To later rules a mark is a character that is neither word nor space.
+ */
+export interface TokenText {
+  readonly text: string
+  readonly tokens: readonly Token[]
+}
+
+const noTokens: readonly Token[] = []
+
+/** `text` with nothing matched in it yet. */
+export function plainTokenText(text: string): TokenText {
+  return { text, tokens: noTokens }
+}
+
+/** Replaces matches of one rule, left to right. */
+export class TokenTextBuilder {
+  private text = ''
+  private readonly tokens: Token[] = []
+  private cursor = 0
+  private tokenCursor = 0
+
+  constructor(private readonly source: TokenText) {}
+
+  /** Replaces `[start, end)`, which lies after all replacements so far, by `token`. */
+  replace(start: number, end: number, token: Token): void {
+    this.copyUntil(start)
+    this.text += tokenMark
+    this.tokens.push(token)
+    this.tokenCursor += this.countMarks(start, end)
+    this.cursor = end
+  }
+
+  /** The part `[start, end)`, which lies after all replacements so far, with its tokens. */
+  slice(start: number, end: number): TokenText {
+    const text = this.source.text.slice(start, end)
+    if (this.source.tokens.length === 0) return plainTokenText(text)
+    const first = this.tokenCursor + this.countMarks(this.cursor, start)
+    return { text, tokens: this.source.tokens.slice(first, first + this.countMarks(start, end)) }
+  }
+
+  /** The text with all replacements made. */
+  finish(): TokenText {
+    if (this.cursor === 0 && this.tokens.length === 0) return this.source
+    this.copyUntil(this.source.text.length)
+    return { text: this.text, tokens: this.tokens }
+  }
+
+  private copyUntil(end: number): void {
+    if (end === this.cursor) return
+    this.text += this.source.text.slice(this.cursor, end)
+    const count = this.countMarks(this.cursor, end)
+    for (let index = 0; index < count; index += 1) {
+      this.tokens.push(this.source.tokens[this.tokenCursor + index]!)
+    }
+    this.tokenCursor += count
+    this.cursor = end
+  }
+
+  private countMarks(start: number, end: number): number {
+    if (this.source.tokens.length === 0) return 0
+    const { text } = this.source
+    let count = 0
+    for (let index = start; index < end; index += 1) {
+      if (text.charCodeAt(index) === tokenCode) count += 1
+    }
+    return count
+  }
+}

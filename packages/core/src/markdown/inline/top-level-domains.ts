@@ -1,0 +1,11 @@
+import tlds from 'tlds'
+
+// File endings that people write far more often than addresses under these domains.
+const fileEndings = new Set(['java', 'md', 'mov', 'py', 'zip'])
+
+const known: ReadonlySet<string> = new Set(tlds.filter((domain) => !fileEndings.has(domain)))
+
+/** Whether `label` is a top-level domain (IANA's list, lower case) that a bare link may end in. */
+export function isTopLevelDomain(label: string): boolean {
+  return known.has(label)
+}

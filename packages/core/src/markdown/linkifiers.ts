@@ -1,0 +1,146 @@
+import { RE2JS, RE2JSException } from 're2js'
+import { parseTemplate } from 'url-template'
+
+/** A pattern of an organization and the address its matches lead to. */
+export interface Linkifier {
+  /** RE2 syntax with named groups, `(?P<name>…)`. */
+  readonly pattern: string
+  /** RFC 6570, all levels, with the names of the groups. */
+  readonly urlTemplate: string
+}
+
+/** A match of a linkifier, without the characters around it. */
+export interface LinkifierMatch {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** The expanded template; its scheme is not checked yet. */
+  readonly url: string
+}
+
+/** Why a linkifier cannot be used. Says nothing that the administrator did not write. */
+export class LinkifierError extends Error {
+  override readonly name = 'LinkifierError'
+
+  constructor(readonly reason: 'bad-pattern' | 'bad-template' | 'different-names') {
+    super(`Linkifier is invalid (${reason})`)
+  }
+}
+
+const matchGroup = 'parley_match__'
+const templateExpression = /\{([^{}]*)\}/g
+const operators = /^[+#./;?&]/
+
+interface CompiledLinkifier {
+  readonly expression: RE2JS
+  readonly names: readonly string[]
+  readonly expand: (values: Record<string, string>) => string
+}
+
+/**
+ * The linkifiers of one organization, made once and used for every message. Matching takes time
+ * linear in the text: RE2 does not backtrack.
+ */
+export class CompiledLinkifiers {
+  private readonly compiled: readonly CompiledLinkifier[]
+
+  /** @throws {LinkifierError} for the first linkifier that is not valid. */
+  constructor(linkifiers: readonly Linkifier[]) {
+    this.compiled = linkifiers.map(compile)
+  }
+
+  /** How many linkifiers there are. */
+  get count(): number {
+    return this.compiled.length
+  }
+
+  /**
+   * All matches of the linkifier at `position`, left to right. Neighbours are shared: the character
+   * that ends one match may be the one before the next.
+   *
+   * @param from Where to begin; the character before it still counts as a neighbour.
+   */
+  findMatches(position: number, text: string, from = 0): LinkifierMatch[] {
+    const linkifier = this.compiled[position]
+    if (linkifier === undefined || !linkifier.expression.test(text)) return []
+    const matches: LinkifierMatch[] = []
+    const matcher = linkifier.expression.matcher(text)
+    let searchFrom = from
+    while (searchFrom <= text.length && matcher.find(searchFrom)) {
+      const start = matcher.start(matchGroup)
+      const end = matcher.end(matchGroup)
+      if (end > start) {
+        const url = linkifier.expand(groupValues(matcher.getNamedGroups(), linkifier.names))
+        matches.push({ start, end, text: text.slice(start, end), url })
+      }
+      searchFrom = Math.max(end, searchFrom + 1)
+    }
+    return matches
+  }
+}
+
+/**
+ * Compiles the linkifiers of an organization, in their stored order.
+ *
+ * @throws {LinkifierError} if a pattern or a template does not compile, or if they do not have the
+ *   same set of names.
+ */
+export function compileLinkifiers(linkifiers: readonly Linkifier[]): CompiledLinkifiers {
+  return new CompiledLinkifiers(linkifiers)
+}
+
+function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier {
+  const expression = compilePattern(pattern)
+  const names = Object.keys(expression.namedGroups()).filter((name) => name !== matchGroup)
+  const templateNames = readTemplateNames(urlTemplate)
+  const isSameSet =
+    names.length === templateNames.size && names.every((name) => templateNames.has(name))
+  if (!isSameSet) throw new LinkifierError('different-names')
+  const template = parseTemplate(urlTemplate)
+  return { expression, names, expand: (values) => template.expand(values) }
+}
+
+/**
+ * A match begins at the start or after whitespace or an opening mark and ends at the end or before
+ * anything but a letter or digit. RE2 has no look-around, so both neighbours are matched too.
+ */
+function compilePattern(pattern: string): RE2JS {
+  try {
+    // Compiled alone first, so that an unbalanced pattern cannot lean on the wrapping.
+    RE2JS.compile(pattern)
+    return RE2JS.compile(
+      `(?:^|[\\s\\v\\x{85}\\pZ'"(,:<])(?P<${matchGroup}>${pattern})(?:$|[^\\pL\\pN])`,
+    )
+  } catch (error) {
+    if (error instanceof RE2JSException) throw new LinkifierError('bad-pattern')
+    throw error
+  }
+}
+
+function readTemplateNames(template: string): Set<string> {
+  const names = new Set<string>()
+  for (const [, expression = ''] of template.matchAll(templateExpression)) {
+    for (const variable of expression.replace(operators, '').split(',')) {
+      const name = variable.replace(/(?::[0-9]{1,4}|\*)$/, '')
+      if (!/^[A-Za-z0-9_.%]+$/.test(name)) throw new LinkifierError('bad-template')
+      names.add(name)
+    }
+  }
+  if (/[{}]/.test(template.replaceAll(templateExpression, ''))) {
+    throw new LinkifierError('bad-template')
+  }
+  return names
+}
+
+function groupValues(
+  groups: Record<string, string | null>,
+  names: readonly string[],
+): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const name of names) {
+    const value = groups[name]
+    // An unmatched group is undefined to the template, which then leaves its expression out.
+    if (value !== null && value !== undefined) values[name] = value
+  }
+  return values
+}

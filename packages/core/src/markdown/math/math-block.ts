@@ -1,0 +1,11 @@
+import { splitIntoChunks } from '../blocks/chunks.js'
+import type { Budget } from '../budget.js'
+import { renderDisplayMath } from './render-math.js'
+
+/** HTML of a math fence: one displayed formula per part, the parts separated by blank lines. */
+export function mathBlockHtml(lines: readonly string[], budget: Budget): string {
+  const formulas = splitIntoChunks(lines).map((chunk) =>
+    renderDisplayMath(chunk.lines.join('\n'), budget),
+  )
+  return `<p>${formulas.join('\n\n')}</p>`
+}

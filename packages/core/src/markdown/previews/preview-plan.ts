@@ -1,0 +1,94 @@
+import type { MarkdownContext } from '../context.js'
+import type { PreviewPlan } from '../html-writer.js'
+import type { LinkUse } from '../inline/token-text.js'
+import type { SideData } from '../rendered-markdown.js'
+import { externalImageHtml, toSource, uploadedImageHtml } from './image-html.js'
+import { toPreviewable } from './previewable.js'
+import type { Previewable } from './previewable.js'
+import { videoHtml, youTubeHtml } from './video-html.js'
+import { websiteHtml } from './website-html.js'
+
+/** A message with more distinct links to show than this gets no previews at all. */
+const maxPreviews = 24
+
+interface Preview {
+  readonly html: string
+  /** Pictures and videos may stand in for a link that shows only its address. */
+  readonly canReplaceLink: boolean
+}
+
+const noPlan: PreviewPlan = { replaces: () => false, previewOf: () => '', atEnd: '' }
+
+/** Decides which of `links` (those outside quotes) get a preview: each address once, at its first. */
+export function planPreviews(
+  links: readonly LinkUse[],
+  context: MarkdownContext,
+  sideData: SideData,
+): PreviewPlan {
+  const { previewsImages, previewsWebsites } = context.settings
+  if (links.length === 0 || (!previewsImages && !previewsWebsites)) return noPlan
+  const firstUses = new Map<string, LinkUse>()
+  for (const link of links) {
+    if (!firstUses.has(link.href)) firstUses.set(link.href, link)
+  }
+
+  const previews = new Map<LinkUse, Preview>()
+  const websites: LinkUse[] = []
+  const pending: string[] = []
+  for (const [href, link] of firstUses) {
+    const previewable = previewsImages ? toPreviewable(href, context) : undefined
+    if (previewable !== undefined) {
+      previews.set(link, toPreview(link, previewable, context))
+      const pathId = pendingPathId(previewable)
+      if (pathId !== undefined) pending.push(pathId)
+    } else if (previewsWebsites && isForeignSite(href, context)) {
+      websites.push(link)
+    }
+  }
+  if (previews.size + websites.length > maxPreviews) return noPlan
+
+  let atEnd = ''
+  for (const { href } of websites) {
+    sideData.linksForPreview.add(href)
+    const website = context.findWebsitePreview?.(href)
+    if (website !== undefined) atEnd += websiteHtml(href, website, context)
+  }
+  for (const upload of pending) sideData.pendingThumbnailPathIds.add(upload)
+  sideData.hasImage = previews.size > 0 || atEnd.includes('message_inline_image')
+  return {
+    replaces: (link) => link.title === undefined && previews.get(link)?.canReplaceLink === true,
+    previewOf: (link) => previews.get(link)?.html ?? '',
+    atEnd,
+  }
+}
+
+function toPreview(
+  { href, title }: LinkUse,
+  previewable: Previewable,
+  context: MarkdownContext,
+): Preview {
+  if (previewable.kind === 'youtube') {
+    return { html: youTubeHtml(href, previewable.videoId, context), canReplaceLink: false }
+  }
+  const { kind, upload } = previewable
+  if (kind === 'video') {
+    return { html: videoHtml(href, title, toSource(href, context)), canReplaceLink: true }
+  }
+  const html =
+    upload?.image === undefined
+      ? externalImageHtml(href, title, context)
+      : uploadedImageHtml(href, title, upload, upload.image)
+  return { html, canReplaceLink: true }
+}
+
+/** The upload that is shown as a spinner, if `previewable` is one. */
+function pendingPathId(previewable: Previewable): string | undefined {
+  if (previewable.kind === 'youtube') return undefined
+  const { upload } = previewable
+  return upload?.image?.isThumbnailed === false ? upload.pathId : undefined
+}
+
+function isForeignSite(href: string, { organizationUrl }: MarkdownContext): boolean {
+  if (!/^https?:\/\//i.test(href)) return false
+  return href !== organizationUrl && !href.startsWith(`${organizationUrl}/`)
+}

@@ -1,0 +1,19 @@
+import type { MarkdownContext } from '../context.js'
+import { escapeAttribute } from '../html.js'
+import { toSource } from './image-html.js'
+
+/** Preview of a video file. */
+export function videoHtml(
+  href: string,
+  title: string | undefined,
+  source: string,
+): string {
+  const titleAttribute = title === undefined ? '' : ` title="${escapeAttribute(title)}"`
+  return `<div class="message_inline_image message_inline_video"><a href="${escapeAttribute(href)}"${titleAttribute}><video preload="metadata" src="${escapeAttribute(source)}"></video></a></div>`
+}
+
+/** Preview of a YouTube video: its still image, which clients turn into a player. */
+export function youTubeHtml(href: string, videoId: string, context: MarkdownContext): string {
+  const still = toSource(`https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`, context)
+  return `<div class="youtube-video message_inline_image"><a data-id="${escapeAttribute(videoId)}" href="${escapeAttribute(href)}"><img src="${escapeAttribute(still)}"></a></div>`
+}

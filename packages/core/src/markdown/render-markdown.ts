@@ -1,0 +1,80 @@
+import { BlockParser } from './blocks/block-parser.js'
+import { cutFences } from './blocks/fences.js'
+import type { Segment } from './blocks/fences.js'
+import type { BlockContainer } from './blocks/tree.js'
+import { Budget } from './budget.js'
+import type { MarkdownContext } from './context.js'
+import { HtmlWriter } from './html-writer.js'
+import { planPreviews } from './previews/preview-plan.js'
+import { MarkdownRenderError, withoutMessage } from './render-error.js'
+import { SideData } from './rendered-markdown.js'
+import type { RenderedMarkdown } from './rendered-markdown.js'
+import { splitIntoLines } from './source-text.js'
+import { BlockWriter } from './write-blocks.js'
+
+/** How many times longer than the longest message the HTML of a message may be. */
+const maxOutputRatio = 100
+
+/**
+ * Renders the Markdown of a message (or of a description) to HTML that is safe to insert: allowed
+ * tags, attributes and URL schemes only. Pure and synchronous; the same input gives the same bytes.
+ *
+ * `source` must not hold NUL or unpaired surrogates. Nothing but whitespace gives `''`.
+ *
+ * @throws {MarkdownRenderError} after 5 seconds (with `context.clock`), when the HTML is longer than
+ *   a hundred times `maxMessageLength`, or when rendering hits a bug. It holds none of the text.
+ */
+export function renderMarkdown(source: string, context: MarkdownContext): RenderedMarkdown {
+  const budget = new Budget(context.clock)
+  try {
+    const rendered = render(source, context, budget)
+    if (rendered.html.length > context.settings.maxMessageLength * maxOutputRatio) {
+      throw new MarkdownRenderError('output-too-long')
+    }
+    context.onOperationsCounted?.(budget.operations)
+    return rendered
+  } catch (error) {
+    if (error instanceof MarkdownRenderError) throw error
+    throw new MarkdownRenderError('internal-error', { cause: withoutMessage(error) })
+  }
+}
+
+function render(source: string, context: MarkdownContext, budget: Budget): RenderedMarkdown {
+  const sideData = new SideData()
+  budget.spend(source.length)
+  const segments = cutFences(
+    splitIntoLines(source),
+    context.settings.defaultCodeBlockLanguage,
+  )
+  if (context.alertWords !== undefined) collectAlerts(segments, context, sideData)
+
+  const root: BlockContainer = { kind: 'root', children: [] }
+  const allowsIndentedCode = context.isFromEmail !== true
+  new BlockParser(budget, allowsIndentedCode).parseSegments(segments, root, 0)
+
+  const out = new HtmlWriter()
+  const scope = { context, sideData, budget, isInQuote: false }
+  const writer = new BlockWriter(out, scope, { ...scope, isInQuote: true })
+  writer.writeDocument(root)
+  budget.checkTime()
+  const html = out.finish(planPreviews(writer.links, context, sideData)).trim()
+  return sideData.toRendered(html)
+}
+
+/** Alert words count in quotes and spoilers, but not in code and math. */
+function collectAlerts(
+  segments: readonly Segment[],
+  context: MarkdownContext,
+  sideData: SideData,
+): void {
+  for (const segment of segments) {
+    if (segment.kind === 'text') {
+      context.alertWords?.collectUsers(segment.lines.join('\n'), sideData.alertedUserIds)
+    } else if (segment.kind === 'quote' || segment.kind === 'spoiler') {
+      if (segment.kind === 'spoiler') {
+        context.alertWords?.collectUsers(segment.header, sideData.alertedUserIds)
+      }
+      collectAlerts(segment.body, context, sideData)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** The HTML of a message and what its rendering found out. Lists of ids are sorted. */
+export interface RenderedMarkdown {
+  readonly html: string
+  /** Active users mentioned neither silently nor in a quote. */
+  readonly mentionedUserIds: readonly number[]
+  /** Active groups mentioned neither silently nor in a quote. */
+  readonly mentionedGroupIds: readonly number[]
+  /** Whether `@**all**` or one of its synonyms notifies every subscriber. */
+  readonly mentionsChannelWildcard: boolean
+  /** Whether `@**topic**` notifies the participants of the topic. */
+  readonly mentionsTopicWildcard: boolean
+  /** Users one of whose alert words is in the text. */
+  readonly alertedUserIds: readonly number[]
+  /** Websites whose preview data may be fetched, in the order of the text. */
+  readonly linksForPreview: readonly string[]
+  /** Path ids of all linked or played uploads, in quotes too. */
+  readonly attachmentPathIds: readonly string[]
+  readonly hasLink: boolean
+  /** Whether any image or video preview is shown. */
+  readonly hasImage: boolean
+  /** Path ids of images shown as a spinner: render again when their thumbnail is made. */
+  readonly pendingThumbnailPathIds: readonly string[]
+}
+
+/** What rendering one message has found so far. */
+export class SideData {
+  readonly mentionedUserIds = new Set<number>()
+  readonly mentionedGroupIds = new Set<number>()
+  readonly alertedUserIds = new Set<number>()
+  readonly linksForPreview = new Set<string>()
+  readonly attachmentPathIds = new Set<string>()
+  readonly pendingThumbnailPathIds = new Set<string>()
+  mentionsChannelWildcard = false
+  mentionsTopicWildcard = false
+  hasLink = false
+  hasImage = false
+
+  /** Freezes what was found next to the finished `html`. */
+  toRendered(html: string): RenderedMarkdown {
+    return {
+      html,
+      mentionedUserIds: sortedNumbers(this.mentionedUserIds),
+      mentionedGroupIds: sortedNumbers(this.mentionedGroupIds),
+      mentionsChannelWildcard: this.mentionsChannelWildcard,
+      mentionsTopicWildcard: this.mentionsTopicWildcard,
+      alertedUserIds: sortedNumbers(this.alertedUserIds),
+      linksForPreview: [...this.linksForPreview],
+      attachmentPathIds: [...this.attachmentPathIds].sort(),
+      hasLink: this.hasLink,
+      hasImage: this.hasImage,
+      pendingThumbnailPathIds: [...this.pendingThumbnailPathIds].sort(),
+    }
+  }
+}
+
+function sortedNumbers(set: ReadonlySet<number>): number[] {
+  return [...set].sort((a, b) => a - b)
+}

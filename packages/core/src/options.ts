@@ -1,0 +1,181 @@
+import type { EventBus } from './events/bus.js'
+import { silentLogger, type Logger } from './kernel/logger.js'
+import { systemClock, type Clock } from './kernel/clock.js'
+import type { DatabaseOption } from './storage/index.js'
+import type { Identify, ResolveOrganization } from './http/host-identity.js'
+import type { RateLimitRules } from './http/rate-limiter.js'
+
+/** Everything that an application can say about its chat server. */
+export interface ChatServerOptions {
+  /** A Knex instance of the application, or a Knex configuration: `sqlite3` or `mysql2`. */
+  readonly database: DatabaseOption
+  /** Put before every table's name. @default 'chat_' */
+  readonly tablePrefix?: string
+  /**
+   * What `start()` does about the tables: bring them up to date, refuse to start unless they are,
+   * or leave them alone.
+   * @default 'auto'
+   */
+  readonly migrations?: 'auto' | 'check' | 'off'
+  /** Where clients reach the server, without a trailing slash. @default the request's own origin */
+  readonly baseUrl?: string
+  /** Domain of the stand-in addresses where `baseUrl` has none that is valid. @default 'users.invalid' */
+  readonly fakeEmailDomain?: string
+  /**
+   * Under which API keys are sealed in the database; at least 32 characters. Without it a secret
+   * is kept in the database itself, which protects against a stolen column but not a stolen copy.
+   */
+  readonly secret?: string
+  /** Turns the application's own session into a chat user. Null means: not logged in. */
+  readonly identify?: Identify
+  /**
+   * The `subdomain` of the organization that a request is addressed to, or null for none.
+   * @default the only organization
+   */
+  readonly resolveOrganization?: ResolveOrganization
+  /** Origins besides the server's own from which cookie-identified requests may write. @default [] */
+  readonly trustedOrigins?: readonly string[]
+  /** Whether the development endpoints work; never in production. @default false */
+  readonly development?: boolean
+  /** Seconds after which a waiting client gets a heartbeat; up to 22 % more at random. @default 45 */
+  readonly heartbeatSeconds?: number
+  /** How long a queue may go unused, in seconds, unless its client asks otherwise. @default 600 */
+  readonly queueIdleTimeoutSeconds?: number
+  /** How often other processes' events are looked for, in milliseconds; 0 for a single process. @default 250 */
+  readonly logPollMilliseconds?: number
+  /** Rules against too many requests, or 'off'. @default the public API's usual rules */
+  readonly rateLimits?: Partial<RateLimitRules> | 'off'
+  /** Largest form body without files, in bytes. @default 25 MiB */
+  readonly maxFormBytes?: number
+  /** The `reaction_type` that is sent for built-in extra emoji. @default 'service_extra_emoji' */
+  readonly extraEmojiType?: 'service_extra_emoji' | 'zulip_extra_emoji'
+  /** @default the machine's clock */
+  readonly clock?: Clock
+  /** @default silent */
+  readonly logger?: Logger
+  /** @default a bus within this process */
+  readonly bus?: EventBus
+  /** Checks every answer and event against its declared shape; for tests. @default false */
+  readonly checkResponses?: boolean
+}
+
+/** The options with every default filled in. */
+export interface ResolvedOptions {
+  readonly tablePrefix: string
+  readonly migrations: 'auto' | 'check' | 'off'
+  readonly baseUrl: string | undefined
+  readonly fakeEmailDomain: string
+  readonly secret: string | undefined
+  readonly identify: Identify | undefined
+  readonly resolveOrganization: ResolveOrganization | undefined
+  readonly trustedOrigins: readonly string[]
+  readonly development: boolean
+  readonly heartbeatSeconds: number
+  readonly queueIdleTimeoutSeconds: number
+  readonly logPollMilliseconds: number
+  readonly rateLimits: Partial<RateLimitRules> | 'off'
+  readonly maxFormBytes: number
+  readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly checkResponses: boolean
+}
+
+type Check = (value: unknown) => string | undefined
+
+const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a text')
+const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const call: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function')
+const oneOf =
+  (...allowed: readonly unknown[]): Check =>
+  (value) =>
+    allowed.includes(value) ? undefined : `must be one of ${allowed.map(String).join(', ')}`
+const number =
+  (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Check =>
+  (value) =>
+    typeof value === 'number' && value >= minimum && value <= maximum
+      ? undefined
+      : `must be a number from ${minimum} to ${maximum}`
+const object =
+  (...methods: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function')
+      ? undefined
+      : `must be an object with ${methods.join(', ')}`
+
+const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
+  database: (value) =>
+    typeof value === 'function' || (typeof value === 'object' && value !== null)
+      ? undefined
+      : 'must be a Knex instance or configuration',
+  tablePrefix: (value) =>
+    typeof value === 'string' && /^[a-z][a-z0-9_]{0,29}$/.test(value)
+      ? undefined
+      : 'must be 1 to 30 lower-case letters, digits and underscores',
+  migrations: oneOf('auto', 'check', 'off'),
+  baseUrl: (value) =>
+    typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')
+      ? undefined
+      : 'must be a URL without a trailing slash',
+  fakeEmailDomain: text,
+  secret: (value) =>
+    typeof value === 'string' && value.length >= 32 ? undefined : 'must have 32 characters or more',
+  identify: call,
+  resolveOrganization: call,
+  trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
+  development: flag,
+  heartbeatSeconds: number(0.05, 70),
+  queueIdleTimeoutSeconds: number(1, 604_800),
+  logPollMilliseconds: number(0, 60_000),
+  rateLimits: (value) =>
+    value === 'off' || (typeof value === 'object' && value !== null)
+      ? undefined
+      : "must be rules or 'off'",
+  maxFormBytes: number(1024),
+  extraEmojiType: oneOf('service_extra_emoji', 'zulip_extra_emoji'),
+  clock: object('now', 'setTimeout'),
+  logger: object('debug', 'info', 'warn', 'error'),
+  bus: object('publishRecords', 'publishEphemeral', 'subscribe', 'close'),
+  checkResponses: flag,
+}
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws {TypeError} naming every wrong or unknown option at once.
+ */
+export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
+  const problems: string[] = []
+  for (const [name, value] of Object.entries(options)) {
+    const check = checks[name as keyof ChatServerOptions] as Check | undefined
+    if (check === undefined) problems.push(`${name} is not an option`)
+    else if (value !== undefined) {
+      const problem = check(value)
+      if (problem !== undefined) problems.push(`${name} ${problem}`)
+    }
+  }
+  if (options.database === undefined) problems.push('database is missing')
+  if (problems.length > 0) throw new TypeError(`createChatServer: ${problems.join('; ')}`)
+  return {
+    tablePrefix: options.tablePrefix ?? 'chat_',
+    migrations: options.migrations ?? 'auto',
+    baseUrl: options.baseUrl,
+    fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
+    secret: options.secret,
+    identify: options.identify,
+    resolveOrganization: options.resolveOrganization,
+    trustedOrigins: options.trustedOrigins ?? [],
+    development: options.development ?? false,
+    heartbeatSeconds: options.heartbeatSeconds ?? 45,
+    queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,
+    logPollMilliseconds: options.logPollMilliseconds ?? 250,
+    rateLimits: options.rateLimits ?? {},
+    maxFormBytes: options.maxFormBytes ?? 25 * 1024 * 1024,
+    extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? silentLogger,
+    checkResponses: options.checkResponses ?? false,
+  }
+}

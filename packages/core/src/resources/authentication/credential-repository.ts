@@ -1,0 +1,55 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import { Database, type Transaction } from '../../storage/index.js'
+import type { UserRow } from '../users/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    socket_tickets: SocketTicketRow
+  }
+}
+
+export interface SocketTicketRow {
+  /** SHA-256 of the ticket, hexadecimal. */
+  ticket_hash: string
+  organization_id: number
+  user_id: number
+  expires_at_seconds: number
+}
+
+/** Accounts by what proves them. */
+@perServer()
+export class CredentialRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  /** Keys are unique over all organizations: the key's owner, not the host, says whose it is. */
+  async findByApiKeyHash(apiKeyHash: string): Promise<UserRow | undefined> {
+    return this.database
+      .reader<UserRow>(this.database.table('users'))
+      .where({ api_key_hash: apiKeyHash })
+      .first()
+  }
+
+  async insertTicket(tx: Transaction, row: Omit<SocketTicketRow, 'organization_id'>): Promise<void> {
+    await tx.insert('socket_tickets', row)
+  }
+
+  /** Takes a ticket that has not expired. @returns whose it was, or undefined if there is none. */
+  async takeTicket(
+    tx: Transaction,
+    ticketHash: string,
+    nowSeconds: number,
+  ): Promise<number | undefined> {
+    const row = await tx.dialect
+      .lockForUpdate(tx.query('socket_tickets').where({ ticket_hash: ticketHash }))
+      .first<SocketTicketRow | undefined>()
+    if (row === undefined) return undefined
+    await tx.query('socket_tickets').where({ ticket_hash: ticketHash }).delete()
+    return row.expires_at_seconds >= nowSeconds ? row.user_id : undefined
+  }
+
+  async deleteExpiredTickets(tx: Transaction, nowSeconds: number): Promise<void> {
+    await tx.query('socket_tickets').where('expires_at_seconds', '<', nowSeconds).delete()
+  }
+}

@@ -1,0 +1,164 @@
+import { LRUCache } from 'lru-cache'
+import { inject } from 'tsyringe'
+
+import { BotType, type Actor } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
+import { ChatError } from '../../errors/index.js'
+import { EventDelivery } from '../../events/delivery.js'
+import { observationEnded } from '../../events/log-observer.js'
+import type { ChatRequest } from '../../http/chat-request.js'
+import { HostHooksToken, type HostHooks, type HostIdentity } from '../../http/host-identity.js'
+import type { Authenticator, Organization } from '../../http/ports.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { Database } from '../../storage/index.js'
+import { hashApiKey } from '../credentials/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { actorOf, UserService, type UserRow } from '../users/index.js'
+import { CredentialRepository } from './credential-repository.js'
+import { requireSameOrigin } from './same-origin.js'
+import { SocketTickets } from './socket-tickets.js'
+
+const maxRemembered = 20_000
+const apiKeyPattern = /^[A-Za-z0-9]{32}$/
+
+/** Finds out who sends a request: by API key, by the application's own session, or by a ticket. */
+@perServer()
+export class RequestAuthenticator implements Authenticator {
+  /** Accounts by the credentials that proved them, until the account changes. */
+  readonly #byCredentials = new LRUCache<string, Actor>({ max: maxRemembered })
+  #version = 0
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(CredentialRepository) private readonly credentials: CredentialRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserService) private readonly users: UserService,
+    @inject(SocketTickets) private readonly tickets: SocketTickets,
+    @inject(HostHooksToken) private readonly hooks: HostHooks,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+  ) {
+    delivery.observe((_, kind) => {
+      const isAboutAccounts =
+        kind === '@user' ||
+        kind === '@organization' ||
+        kind === observationEnded ||
+        kind === 'realm_user/update' ||
+        kind === 'realm/deactivated'
+      if (!isAboutAccounts) return
+      this.#version += 1
+      this.#byCredentials.clear()
+    })
+  }
+
+  async authenticate(
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Promise<Actor | undefined> {
+    const { authorization } = request.headers
+    if (authorization !== undefined) return this.#byApiKey(authorization, organization)
+    if (organization === undefined) return undefined
+    if (request.method === 'GET' && request.query.includes('ticket=')) {
+      const actor = await this.tickets.redeem(organization.id, request.query)
+      if (actor !== undefined) return actor
+    }
+    return this.#bySession(request, organization)
+  }
+
+  async #byApiKey(
+    authorization: string,
+    organization: Organization | undefined,
+  ): Promise<Actor> {
+    const cacheKey = `${organization?.id ?? 0} ${authorization}`
+    const known = this.#byCredentials.get(cacheKey)
+    if (known !== undefined) return known
+    const { email, apiKey } = parseBasic(authorization)
+    const version = this.#version
+    const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
+    if (user === undefined || user.email_key !== foldCase(email)) {
+      throw new ChatError('INVALID_API_KEY')
+    }
+    // Followed from before the checks: a change in between must not leave a stale answer behind.
+    await this.delivery.watch(user.organization_id)
+    await this.#requireUsable(user, organization)
+    const actor = actorOf(user)
+    if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
+    return actor
+  }
+
+  async #requireUsable(user: UserRow, organization: Organization | undefined): Promise<void> {
+    const own = await this.organizations.require(user.organization_id)
+    if (own.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
+    if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
+    if (user.organization_id !== organization?.id) throw wrongOrganization()
+    if (user.bot_type === BotType.incomingWebhook) {
+      throw new ChatError('UNAUTHORIZED', {
+        message: 'This API is not available to incoming webhook bots.',
+      })
+    }
+  }
+
+  async #bySession(
+    request: ChatRequest,
+    organization: Organization,
+  ): Promise<Actor | undefined> {
+    if (this.hooks.identify === undefined) return undefined
+    const identity = await this.hooks.identify(request.raw)
+    if (identity === null) return undefined
+    requireSameOrigin(request, this.facts.trustedOrigins)
+    if (identity.organization !== undefined && identity.organization !== organization.subdomain) {
+      throw wrongOrganization()
+    }
+    if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
+    return this.#ensure(organization, identity)
+  }
+
+  async #ensure(organization: Organization, identity: HostIdentity): Promise<Actor> {
+    const { externalId, email, fullName, role } = identity
+    const cacheKey = JSON.stringify([organization.id, externalId, email, fullName, role])
+    const known = this.#byCredentials.get(cacheKey)
+    if (known !== undefined) return known
+    await this.delivery.watch(organization.id)
+    const version = this.#version
+    const user = await this.users.ensureExternal(this.database.read(organization.id), {
+      externalId,
+      email,
+      fullName,
+      ...(role === undefined ? {} : { role }),
+    })
+    if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
+    const actor = actorOf(user)
+    if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
+    return actor
+  }
+}
+
+function wrongOrganization(): ChatError {
+  return new ChatError('UNAUTHORIZED', {
+    message: 'Account is not associated with this subdomain',
+  })
+}
+
+/** RFC 7617. */
+function parseBasic(authorization: string): { email: string; apiKey: string } {
+  const [scheme, encoded, ...rest] = authorization.trim().split(/\s+/)
+  if (encoded === undefined || rest.length > 0) throw invalidHeader()
+  if (scheme?.toLowerCase() !== 'basic') {
+    throw new ChatError('BAD_REQUEST', {
+      message: 'This endpoint requires HTTP basic authentication.',
+    })
+  }
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8')
+  const [email, apiKey, ...more] = decoded.split(':')
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) || decoded.includes('\uFFFD')) throw invalidHeader()
+  if (email === undefined || apiKey === undefined || more.length > 0) throw invalidHeader()
+  if (!apiKeyPattern.test(apiKey.trim())) {
+    throw new ChatError('INVALID_API_KEY', { message: 'Malformed API key' })
+  }
+  return { email: email.trim(), apiKey: apiKey.trim() }
+}
+
+function invalidHeader(): ChatError {
+  return new ChatError('UNAUTHORIZED', { message: 'Invalid authorization header for basic auth' })
+}

@@ -1,0 +1,135 @@
+import type { ChannelPermission } from '../../domain/organization-settings.js'
+import { foldCase } from '../../domain/folding.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    channels: ChannelRow
+  }
+}
+
+export interface ChannelRow {
+  id: number
+  organization_id: number
+  recipient_id: number
+  name: string
+  name_key: string
+  description: string
+  rendered_description: string
+  created_at_seconds: number
+  creator_id: number | null
+  is_private: boolean | number
+  /** Whether new subscribers may read what was sent before. */
+  is_history_shared: boolean | number
+  is_web_public: boolean | number
+  is_archived: boolean | number
+  is_default: boolean | number
+  is_recently_active: boolean | number
+  /** Null inherits the organization's; -1 keeps for ever. */
+  message_retention_days: number | null
+  topics_policy: string
+  folder_id: number | null
+  first_message_id: number | null
+  /** The interned list of those who receive its messages; null when it must be made anew. */
+  audience_id: number | null
+  /** JSON of the group id that each permission setting names. */
+  settings: string
+}
+
+export type ChannelSettings = Record<ChannelPermission, number>
+
+/** A channel and whether one user is subscribed to it. */
+export interface ChannelForUser {
+  readonly channel: ChannelRow
+  readonly isSubscribed: boolean
+  /** Whether the user was ever subscribed. */
+  readonly hasSubscription: boolean
+  readonly isMuted: boolean
+}
+
+type JoinedRow = ChannelRow & {
+  subscription_is_active: boolean | number | null
+  subscription_is_muted: boolean | number | null
+}
+
+@perServer()
+export class ChannelRepository {
+  async find(scope: OrganizationScope, id: number): Promise<ChannelRow | undefined> {
+    return scope.query('channels').where({ id }).first<ChannelRow | undefined>()
+  }
+
+  /** Keeps a subscription change from committing between this look and the transaction's end. */
+  async findForUser(
+    scope: OrganizationScope,
+    by: { readonly id: number } | { readonly name: string },
+    userId: number,
+  ): Promise<ChannelForUser | undefined> {
+    const query = this.#forUser(scope, userId)
+    const row = (await scope.dialect
+      .lockShared('id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name)))
+      .first()) as JoinedRow | undefined
+    return row === undefined ? undefined : forUserOf(row)
+  }
+
+  async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
+    const rows = (await this.#forUser(scope, userId).orderBy('c.id')) as JoinedRow[]
+    return rows.map(forUserOf)
+  }
+
+  async findManyForUser(
+    scope: OrganizationScope,
+    ids: readonly number[],
+    userId: number,
+  ): Promise<ChannelForUser[]> {
+    if (ids.length === 0) return []
+    const rows = (await this.#forUser(scope, userId).whereIn('c.id', [...ids])) as JoinedRow[]
+    return rows.map(forUserOf)
+  }
+
+  async insert(tx: Transaction, row: NewRow<ChannelRow>): Promise<number> {
+    return tx.insert('channels', row)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<ChannelRow>): Promise<void> {
+    await tx.query('channels').where({ id }).update(changes as never)
+  }
+
+  /** The users who receive the channel's messages, ascending. */
+  async listReceiverIds(scope: OrganizationScope, channelId: number): Promise<number[]> {
+    const rows = await scope
+      .query('subscriptions')
+      .where({ channel_id: channelId, is_active: true, is_user_active: true })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  #forUser(scope: OrganizationScope, userId: number) {
+    return scope
+      .queryAs('channels', 'c')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.channel_id', 'c.id').andOnVal('s.user_id', userId)
+      })
+      .select(
+        'c.*',
+        's.is_active as subscription_is_active',
+        's.is_muted as subscription_is_muted',
+      )
+  }
+}
+
+function forUserOf(row: JoinedRow): ChannelForUser {
+  const { subscription_is_active, subscription_is_muted, ...channel } = row
+  return {
+    channel,
+    isSubscribed: Boolean(subscription_is_active),
+    hasSubscription: subscription_is_active !== null,
+    isMuted: Boolean(subscription_is_active) && Boolean(subscription_is_muted),
+  }
+}
+
+/** The group ids of a channel's permission settings. */
+export function channelSettings(channel: Pick<ChannelRow, 'settings'>): ChannelSettings {
+  return JSON.parse(channel.settings) as ChannelSettings
+}

@@ -1,0 +1,54 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+
+/** Shortens the event log from its old end. */
+@perServer()
+export class EventLogRepository {
+  /**
+   * Deletes up to `limit` entries that were written before a time, oldest first, and raises the
+   * floor below which no queue can be continued.
+   *
+   * @returns how many were deleted.
+   */
+  async deleteBefore(tx: Transaction, beforeSeconds: number, limit: number): Promise<number> {
+    const rows = await tx
+      .query('events')
+      .orderBy('seq')
+      .limit(limit)
+      .select<{ seq: number; created_at_seconds: number }[]>('seq', 'created_at_seconds')
+    // The log is ordered by commit, its times only nearly so: stop at the first that must stay.
+    const firstKept = rows.findIndex((row) => row.created_at_seconds >= beforeSeconds)
+    const old = firstKept === -1 ? rows : rows.slice(0, firstKept)
+    const last = old.at(-1)
+    if (last === undefined) return 0
+    await tx
+      .executor(tx.table('organizations'))
+      .where({ id: tx.organizationId })
+      .update({ event_floor_seq: last.seq })
+    await tx.query('events').where('seq', '<=', last.seq).delete()
+    return old.length
+  }
+
+  /** Deletes up to `limit` lists of recipients that nothing has named since a time. */
+  async deleteUnusedAudiences(
+    tx: Transaction,
+    beforeSeconds: number,
+    limit: number,
+  ): Promise<void> {
+    const rows = await tx
+      .queryAs('event_audiences', 'a')
+      .leftJoin(tx.as('events', 'e'), (join) => {
+        join.on('e.audience_id', 'a.id').andOnVal('e.organization_id', tx.organizationId)
+      })
+      .leftJoin(tx.as('channels', 'c'), 'c.audience_id', 'a.id')
+      .leftJoin(tx.as('organizations', 'o'), 'o.active_audience_id', 'a.id')
+      .where('a.interned_at_seconds', '<', beforeSeconds)
+      .whereNull('e.seq')
+      .whereNull('c.id')
+      .whereNull('o.id')
+      .limit(limit)
+      .select('a.id')
+    const ids = (rows as { id: number }[]).map((row) => row.id)
+    if (ids.length > 0) await tx.query('event_audiences').whereIn('id', ids).delete()
+  }
+}

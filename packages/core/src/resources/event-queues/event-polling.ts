@@ -1,0 +1,84 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { EventDelivery } from '../../events/delivery.js'
+import type { EventQueueOptions } from '../../events/event-queue.js'
+import { LongPoll } from '../../events/long-poll.js'
+import type { Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { Database } from '../../storage/index.js'
+import { OrganizationRepository } from '../organizations/index.js'
+import { EventQueueService } from './event-queue-service.js'
+
+/** What a poll of a client asks for. */
+export interface PollRequest {
+  readonly queueId: string | undefined
+  readonly lastEventId: number | undefined
+  /** Whether an empty answer is better than a late one. */
+  readonly dontBlock: boolean
+  /** Aborted when the client goes away; asked for only if the poll waits. */
+  readonly signal: () => AbortSignal
+  /** Describes the queue to make when the client names none. */
+  readonly register: () => EventQueueOptions
+}
+
+export interface PollAnswer {
+  readonly queueId: string
+  /** JSON texts. */
+  readonly events: readonly string[]
+  /** Whether the answer was held back. */
+  readonly delayed: boolean
+}
+
+/** Answers polls: at once when there is news, otherwise when there is. */
+@perServer()
+export class EventPolling {
+  constructor(
+    @inject(EventQueueService) private readonly queues: EventQueueService,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(Database) private readonly database: Database,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  get defaultIdleSeconds(): number {
+    return this.facts.queueIdleTimeoutSeconds
+  }
+
+  /** @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the queue cannot be continued from there. */
+  async poll(actor: Actor, request: PollRequest): Promise<PollAnswer> {
+    const queueId = request.queueId ?? (await this.register(actor, request.register()))
+    const found = this.queues.require(actor, queueId)
+    const live = found instanceof Promise ? await found : found
+    const placed = this.queues.position(live, request.lastEventId)
+    const cursor = typeof placed === 'number' ? placed : await placed
+    live.consumer?.release('superseded')
+    const collected = this.delivery.collect(live, cursor)
+    const batch = collected instanceof Promise ? await collected : collected
+    this.queues.touch(live)
+    if (batch.events.length > 0 || request.dontBlock) {
+      return { queueId, events: batch.events, delayed: false }
+    }
+    const poll = new LongPoll(
+      this.delivery,
+      live,
+      cursor,
+      request.signal(),
+      this.clock,
+      this.facts.heartbeatSeconds,
+    )
+    return { queueId, events: await poll.answer, delayed: true }
+  }
+
+  /** Makes a queue without a snapshot. @returns its id. */
+  async register(actor: Actor, options: EventQueueOptions): Promise<string> {
+    const { headSeq } = await this.organizationRows.logBounds(
+      this.database.read(actor.organizationId),
+    )
+    const queue = await this.queues.create(actor, options, headSeq)
+    return queue.id
+  }
+}

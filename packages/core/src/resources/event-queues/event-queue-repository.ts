@@ -1,0 +1,124 @@
+import type { ClientCapabilities, EventQueue, EventQueueOptions } from '../../events/event-queue.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    event_queues: EventQueueRow
+  }
+}
+
+export interface EventQueueRow {
+  id: string
+  organization_id: number
+  user_id: number
+  /** JSON of the {@link EventQueueOptions} that differ from the most common ones. */
+  options: string
+  idle_timeout_seconds: number
+  created_seq: number
+  last_seen_at_seconds: number
+  /** Between this event id and the end of entry `clean_to_seq` there is nothing for the queue. */
+  clean_from_id: number
+  clean_to_seq: number
+}
+
+/** A queue with what its row remembers of its use. */
+export interface StoredEventQueue {
+  readonly queue: EventQueue
+  readonly lastSeenAtSeconds: number
+  readonly clean: { readonly fromId: number; readonly toSeq: number }
+}
+
+const commonOptions: Omit<EventQueueOptions, 'idleTimeoutSeconds'> = {
+  eventTypes: null,
+  narrow: [],
+  allPublicStreams: false,
+  applyMarkdown: false,
+  clientGravatar: true,
+  slimPresence: false,
+  includeSubscribers: false,
+  capabilities: {} as ClientCapabilities,
+  clientName: '',
+}
+
+@perServer()
+export class EventQueueRepository {
+  async find(scope: OrganizationScope, id: string): Promise<StoredEventQueue | undefined> {
+    const row = await scope
+      .query('event_queues')
+      .where({ id })
+      .first<EventQueueRow | undefined>()
+    return row === undefined ? undefined : storedQueueOf(row)
+  }
+
+  async insert(tx: Transaction, queue: EventQueue, nowSeconds: number): Promise<void> {
+    const { id, organizationId: _, userId, createdSeq, idleTimeoutSeconds, ...options } = queue
+    await tx.insert('event_queues', {
+      id,
+      user_id: userId,
+      options: JSON.stringify(options),
+      idle_timeout_seconds: idleTimeoutSeconds,
+      created_seq: createdSeq,
+      last_seen_at_seconds: nowSeconds,
+      clean_from_id: createdSeq * 1024,
+      clean_to_seq: createdSeq,
+    } as never)
+  }
+
+  async updateUse(
+    tx: Transaction,
+    id: string,
+    nowSeconds: number,
+    clean: { fromId: number; toSeq: number },
+  ): Promise<void> {
+    await tx.query('event_queues').where({ id }).update({
+      last_seen_at_seconds: nowSeconds,
+      clean_from_id: clean.fromId,
+      clean_to_seq: clean.toSeq,
+    } as never)
+  }
+
+  /** @returns whether there was such a queue. */
+  async delete(tx: Transaction, id: string): Promise<boolean> {
+    return (await tx.query('event_queues').where({ id }).delete()) > 0
+  }
+
+  async deleteMany(tx: Transaction, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await tx.query('event_queues').whereIn('id', [...ids]).delete()
+  }
+
+  /** Queues that nobody has asked for within their idle timeout. */
+  async listIdle(scope: OrganizationScope, nowSeconds: number, limit: number): Promise<string[]> {
+    const rows = await scope
+      .query('event_queues')
+      .whereRaw('last_seen_at_seconds + idle_timeout_seconds < ?', [nowSeconds])
+      .limit(limit)
+      .select<{ id: string }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** The longest idle timeout of a live queue, in seconds; 0 when there is none. */
+  async longestIdleTimeout(scope: OrganizationScope): Promise<number> {
+    const row = await scope
+      .query('event_queues')
+      .max('idle_timeout_seconds as longest')
+      .first<{ longest: number | null } | undefined>()
+    return row?.longest ?? 0
+  }
+}
+
+function storedQueueOf(row: EventQueueRow): StoredEventQueue {
+  return {
+    queue: {
+      ...commonOptions,
+      ...(JSON.parse(row.options) as Partial<EventQueueOptions>),
+      id: row.id,
+      organizationId: row.organization_id,
+      userId: row.user_id,
+      createdSeq: row.created_seq,
+      idleTimeoutSeconds: row.idle_timeout_seconds,
+    },
+    lastSeenAtSeconds: row.last_seen_at_seconds,
+    clean: { fromId: row.clean_from_id, toSeq: row.clean_to_seq },
+  }
+}

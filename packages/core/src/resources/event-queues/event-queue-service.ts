@@ -1,0 +1,154 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { ChatError } from '../../errors/index.js'
+import { EventDelivery } from '../../events/delivery.js'
+import { firstIdOf, seqOf } from '../../events/event-id.js'
+import type { EventQueue, EventQueueOptions } from '../../events/event-queue.js'
+import { LiveQueue } from '../../events/live-queue.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/logger.js'
+import { perServer } from '../../kernel/per-server.js'
+import { randomToken } from '../../kernel/random.js'
+import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import { Database, UnitOfWork } from '../../storage/index.js'
+import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import { EventQueueRepository } from './event-queue-repository.js'
+
+/** How often at most the use of a queue is written down. */
+const saveIntervalMilliseconds = 60_000
+
+/** Tells the processes that remember a queue that it is gone. */
+export const queueRemoved = '@queue-removed'
+
+/** Registers, finds and deletes event queues. */
+@perServer()
+export class EventQueueService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(EventQueueRepository) private readonly queues: EventQueueRepository,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+  ) {
+    delivery.observe((_, kind, data) => {
+      if (kind === queueRemoved) this.delivery.remove((data as { id: string }).id, 'deleted')
+    })
+  }
+
+  /**
+   * Makes a queue that starts after entry `createdSeq` of the log: the entry up to which the
+   * client's snapshot reaches.
+   */
+  async create(actor: Actor, options: EventQueueOptions, createdSeq: number): Promise<EventQueue> {
+    const { epoch } = await this.organizations.require(actor.organizationId)
+    const queue: EventQueue = {
+      ...options,
+      id: `${epoch}-${randomToken(18)}`,
+      organizationId: actor.organizationId,
+      userId: actor.userId,
+      createdSeq,
+    }
+    const now = this.clock.now()
+    await this.unitOfWork.run(actor.organizationId, (tx) =>
+      this.queues.insert(tx, queue, Math.floor(now / 1000)),
+    )
+    this.delivery.add(
+      new LiveQueue(queue, { fromId: firstIdOf(createdSeq), toSeq: createdSeq }, now),
+    )
+    return queue
+  }
+
+  /**
+   * The queue as this process serves it. Answers at once for a queue that it served before.
+   *
+   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue, or it is another user's.
+   */
+  require(actor: Actor, queueId: string): LiveQueue | Promise<LiveQueue> {
+    const live = this.delivery.find(queueId)
+    if (live === undefined) return this.#load(actor, queueId)
+    this.#requireOwner(actor, live)
+    return live
+  }
+
+  /**
+   * Checks the place from which a client wants to go on.
+   *
+   * @returns the event id to continue after.
+   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the log does not reach back or ahead to there.
+   */
+  position(live: LiveQueue, lastEventId: number | undefined): number | Promise<number> {
+    const { queue } = live
+    const start = firstIdOf(queue.createdSeq)
+    if (lastEventId === undefined) return Math.max(start, live.acknowledgedId)
+    if (lastEventId < -1) throw badQueue(queue.id)
+    if (lastEventId <= start) return start
+    if (live.hasIssued(lastEventId)) return lastEventId
+    return this.#checkPosition(live, lastEventId)
+  }
+
+  /** Notes that the queue is in use; writes it down once a minute at most. */
+  touch(live: LiveQueue): void {
+    const now = this.clock.now()
+    live.usedAtMilliseconds = now
+    if (now - live.savedAtMilliseconds < saveIntervalMilliseconds) return
+    live.savedAtMilliseconds = now
+    const { queue, clean } = live
+    this.unitOfWork
+      .run(queue.organizationId, (tx) =>
+        this.queues.updateUse(tx, queue.id, Math.floor(now / 1000), clean),
+      )
+      .catch((error: unknown) => this.logger.warn('Noting the use of a queue failed', { error }))
+  }
+
+  /** @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue of this user. */
+  async delete(actor: Actor, queueId: string): Promise<void> {
+    await this.require(actor, queueId)
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      if (!(await this.queues.delete(tx, queueId))) throw badQueue(queueId)
+      tx.emit({ kind: queueRemoved, data: { id: queueId }, audience: {} })
+    })
+    this.delivery.remove(queueId, 'deleted')
+  }
+
+  async #load(actor: Actor, queueId: string): Promise<LiveQueue> {
+    const { epoch } = await this.organizations.require(actor.organizationId)
+    if (!queueId.startsWith(`${epoch}-`)) throw badQueue(queueId)
+    const stored = await this.queues.find(this.database.read(actor.organizationId), queueId)
+    if (stored === undefined) throw badQueue(queueId)
+    const idleSeconds = nowSeconds(this.clock) - stored.lastSeenAtSeconds
+    // The use is written down once a minute, so a queue may be that much younger than its row.
+    if (idleSeconds > stored.queue.idleTimeoutSeconds + saveIntervalMilliseconds / 1000) {
+      throw badQueue(queueId)
+    }
+    const live = new LiveQueue(stored.queue, stored.clean, stored.lastSeenAtSeconds * 1000)
+    this.#requireOwner(actor, live)
+    return this.delivery.add(live)
+  }
+
+  #requireOwner(actor: Actor, live: LiveQueue): void {
+    const { queue } = live
+    if (queue.userId !== actor.userId || queue.organizationId !== actor.organizationId) {
+      throw badQueue(queue.id)
+    }
+  }
+
+  async #checkPosition(live: LiveQueue, lastEventId: number): Promise<number> {
+    const { queue } = live
+    const seq = seqOf(lastEventId)
+    const headSeq = await this.delivery.headSeq(queue.organizationId, seq)
+    if (seq > headSeq) throw badQueue(queue.id)
+    const { floorSeq } = await this.organizationRows.logBounds(
+      this.database.read(queue.organizationId),
+    )
+    if (live.startSeq(lastEventId) < floorSeq) throw badQueue(queue.id)
+    return lastEventId
+  }
+}
+
+function badQueue(queueId: string): ChatError {
+  return new ChatError('BAD_EVENT_QUEUE_ID', { fields: { queue_id: queueId } })
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { inject } from 'tsyringe'
+import { WebSocketServer } from 'ws'
+
+import { isGuest } from '../../domain/actor.js'
+import { ChatError } from '../../errors/index.js'
+import { EventDelivery } from '../../events/delivery.js'
+import { EventSocket } from '../../events/event-socket.js'
+import type { LiveQueue } from '../../events/live-queue.js'
+import type { Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/logger.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import type { Actor } from '../../domain/actor.js'
+import { EventPolling } from './event-polling.js'
+import { EventQueueService } from './event-queue-service.js'
+import type { QueueParameters } from './queue-parameters.js'
+import { queueOptionsOf } from './queue-parameters.js'
+
+/** Clients only acknowledge; anything longer is refused by the protocol (close code 1009). */
+const maxFrameBytes = 4096
+
+/** An upgrade request whose sender and parameters are known. */
+export interface SocketRequest {
+  readonly actor: Actor
+  readonly clientName: string
+  readonly queueId: string | undefined
+  readonly lastEventId: number | undefined
+  readonly registration: QueueParameters
+}
+
+/** Opens WebSockets onto event queues. */
+@perServer()
+export class EventSocketGate {
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+    clientTracking: true,
+  })
+
+  constructor(
+    @inject(EventQueueService) private readonly queues: EventQueueService,
+    @inject(EventPolling) private readonly polling: EventPolling,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Completes an upgrade.
+   *
+   * @param identify finds out who asks and for what; what it throws is answered before the upgrade.
+   */
+  open(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    identify: () => Promise<SocketRequest>,
+  ): void {
+    // Until the upgrade is complete nobody else hears a reset of the connection.
+    const onError = () => socket.destroy()
+    socket.on('error', onError)
+    identify()
+      .then((asked) => this.#place(asked))
+      .then(
+        ({ live, cursor }) => {
+          socket.off('error', onError)
+          this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+            new EventSocket(
+              webSocket,
+              this.delivery,
+              live,
+              cursor,
+              this.clock,
+              this.facts.heartbeatSeconds,
+              () => this.queues.touch(live),
+            )
+          })
+        },
+        (error: unknown) => this.#refuse(socket, error),
+      )
+  }
+
+  /** Ends every connection. */
+  close(): void {
+    for (const client of this.#sockets.clients) client.terminate()
+    this.#sockets.close()
+  }
+
+  async #place(asked: SocketRequest): Promise<{ live: LiveQueue; cursor: number }> {
+    const { actor } = asked
+    const queueId =
+      asked.queueId ??
+      (await this.polling.register(
+        actor,
+        queueOptionsOf(asked.registration, {
+          isGuest: isGuest(actor),
+          clientName: asked.clientName,
+          defaultIdleSeconds: this.facts.queueIdleTimeoutSeconds,
+        }),
+      ))
+    const live = await this.queues.require(actor, queueId)
+    const cursor = await this.queues.position(live, asked.lastEventId)
+    this.queues.touch(live)
+    return { live, cursor }
+  }
+
+  #refuse(socket: Duplex, error: unknown): void {
+    const known = error instanceof ChatError ? error : new ChatError('INTERNAL_SERVER_ERROR')
+    if (known !== error) this.logger.error('Opening a WebSocket failed', { cause: error })
+    const body = JSON.stringify({
+      result: 'error',
+      msg: known.message,
+      code: known.code,
+      ...known.fields,
+    })
+    const headers = Object.entries(known.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(
+      `HTTP/1.1 ${known.status} Refused\r\nConnection: close\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `${headers.join('')}\r\n${body}`,
+    )
+  }
+}

@@ -1,0 +1,7 @@
+export { deleteQueue, getEvents } from './event-queue-operations.js'
+export { EventPolling } from './event-polling.js'
+export { EventUpkeep } from './event-upkeep.js'
+export { EventQueueRepository } from './event-queue-repository.js'
+export { EventSocketGate, type SocketRequest } from './event-socket-gate.js'
+export { EventQueueService, queueRemoved } from './event-queue-service.js'
+export { queueOptionsOf, queueParameters, type QueueParameters } from './queue-parameters.js'

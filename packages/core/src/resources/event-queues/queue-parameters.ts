@@ -1,0 +1,81 @@
+import { Type, type Static } from 'typebox'
+
+import { limits } from '../../domain/limits.js'
+import { badRequest } from '../../errors/index.js'
+import type { EventQueueOptions } from '../../events/event-queue.js'
+
+const capability = Type.Optional(Type.Boolean())
+
+/** `client_capabilities`: keys that are not known are ignored. */
+const Capabilities = Type.Object(
+  {
+    notification_settings_null: Type.Boolean(),
+    bulk_message_deletion: capability,
+    user_avatar_url_field_optional: capability,
+    stream_typing_notifications: capability,
+    user_settings_object: capability,
+    linkifier_url_template: capability,
+    user_list_incomplete: capability,
+    include_deactivated_groups: capability,
+    archived_channels: capability,
+    empty_topic_name: capability,
+    simplified_presence_events: capability,
+  },
+  { additionalProperties: true },
+)
+
+/** The parameters that describe a queue; `POST /register` takes them, and `GET /events` may. */
+export const queueParameters = {
+  event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  narrow: Type.Optional(Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }))),
+  all_public_streams: Type.Optional(Type.Boolean()),
+  apply_markdown: Type.Optional(Type.Boolean()),
+  client_gravatar: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  slim_presence: Type.Optional(Type.Boolean()),
+  include_subscribers: Type.Optional(
+    Type.Union([Type.Literal('true'), Type.Literal('false'), Type.Literal('partial')]),
+  ),
+  client_capabilities: Type.Optional(Capabilities),
+  queue_lifespan_secs: Type.Optional(Type.Integer({ minimum: 0 })),
+}
+
+export type QueueParameters = Static<
+  ReturnType<typeof Type.Object<typeof queueParameters>>
+>
+
+const narrowOperators = new Set(['channel', 'stream', 'topic', 'sender', 'is'])
+
+/**
+ * @throws {ChatError} `BAD_REQUEST` if the narrow has an operator that queues do not know, or a
+ *   guest asks for all public channels.
+ */
+export function queueOptionsOf(
+  params: QueueParameters,
+  caller: { isGuest: boolean; clientName: string; defaultIdleSeconds: number },
+): EventQueueOptions {
+  const narrow = (params.narrow ?? []) as [string, string][]
+  for (const [operator, operand] of narrow) {
+    if (!narrowOperators.has(operator)) throw badRequest(`Operator ${operator} not supported.`)
+    if (operator === 'is' && operand === 'followed') {
+      throw badRequest('Operand followed not supported.')
+    }
+  }
+  const allPublicStreams = params.all_public_streams ?? false
+  if (allPublicStreams && caller.isGuest) {
+    throw badRequest('User not authorized for this query')
+  }
+  const lifespan = params.queue_lifespan_secs ?? 0
+  return {
+    eventTypes: params.event_types ?? null,
+    narrow,
+    allPublicStreams,
+    applyMarkdown: params.apply_markdown ?? false,
+    clientGravatar: params.client_gravatar ?? true,
+    slimPresence: params.slim_presence ?? false,
+    includeSubscribers: params.include_subscribers === 'true',
+    capabilities: params.client_capabilities ?? {},
+    clientName: caller.clientName,
+    idleTimeoutSeconds:
+      lifespan === 0 ? caller.defaultIdleSeconds : Math.min(lifespan, limits.maxQueueIdleSeconds),
+  }
+}

@@ -1,0 +1,1 @@
+export { MessageRenderer, type RenderedContent } from './message-renderer.js'

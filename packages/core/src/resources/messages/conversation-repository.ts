@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    recipients: RecipientRow
+    recipient_members: RecipientMemberRow
+  }
+}
+
+/** Where a message goes: a channel, or a set of users. */
+export interface RecipientRow {
+  id: number
+  organization_id: number
+  channel_id: number | null
+  /** SHA-256 of the ascending ids of a direct conversation's participants, hexadecimal. */
+  members_hash: string | null
+}
+
+export interface RecipientMemberRow {
+  organization_id: number
+  recipient_id: number
+  user_id: number
+}
+
+/** The direct conversations: one per set of participants, whoever writes first. */
+@perServer()
+export class ConversationRepository {
+  async find(scope: OrganizationScope, userIds: readonly number[]): Promise<number | undefined> {
+    const row = await scope
+      .query('recipients')
+      .where({ members_hash: membersHash(userIds) })
+      .first<{ id: number } | undefined>('id')
+    return row?.id
+  }
+
+  async insert(tx: Transaction, userIds: readonly number[]): Promise<number> {
+    const id = await tx.insert('recipients', {
+      channel_id: null,
+      members_hash: membersHash(userIds),
+    })
+    await tx.insert(
+      'recipient_members',
+      userIds.map((user_id) => ({ recipient_id: id, user_id })),
+    )
+    return id
+  }
+
+  async findOrInsert(tx: Transaction, userIds: readonly number[]): Promise<number> {
+    const known = await this.find(tx, userIds)
+    if (known !== undefined) return known
+    try {
+      return await this.insert(tx, userIds)
+    } catch (error) {
+      // Somebody else of the conversation wrote its first message at the same moment.
+      const winner = tx.dialect.isUniqueViolation(error) ? await this.find(tx, userIds) : undefined
+      if (winner === undefined) throw error
+      return winner
+    }
+  }
+
+  async insertForChannel(tx: Transaction): Promise<number> {
+    return tx.insert('recipients', { channel_id: null, members_hash: null })
+  }
+
+  async setChannel(tx: Transaction, recipientId: number, channelId: number): Promise<void> {
+    await tx
+      .query('recipients')
+      .where({ id: recipientId })
+      .update({ channel_id: channelId } as never)
+  }
+
+  /** The participants of each conversation, ascending. */
+  async members(
+    scope: OrganizationScope,
+    recipientIds: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    const members = new Map<number, number[]>()
+    if (recipientIds.length === 0) return members
+    const rows = await scope
+      .query('recipient_members')
+      .whereIn('recipient_id', [...recipientIds])
+      .orderBy('user_id')
+      .select<RecipientMemberRow[]>('recipient_id', 'user_id')
+    for (const { recipient_id, user_id } of rows) {
+      const list = members.get(recipient_id)
+      if (list === undefined) members.set(recipient_id, [user_id])
+      else list.push(user_id)
+    }
+    return members
+  }
+}
+
+function membersHash(userIds: readonly number[]): string {
+  const text = [...userIds].sort((a, b) => a - b).join(',')
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,119 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { actorOf, apiEmail, UserRepository, type UserRow } from '../users/index.js'
+import { ConversationRepository } from './conversation-repository.js'
+import { MessageRepository } from './message-repository.js'
+import type { DirectUsers } from './message-target.js'
+
+/** The people of a direct conversation, and whether they may talk. */
+@perServer()
+export class DirectRecipients {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * All participants, the actor included, ascending by id.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if one of the named users does not exist.
+   */
+  async resolve(scope: OrganizationScope, actor: Actor, named: DirectUsers): Promise<UserRow[]> {
+    const found =
+      'ids' in named ? await this.#byId(scope, named.ids) : await this.#byEmail(scope, named.emails)
+    const byId = new Map(found.map((user) => [user.id, user]))
+    if (!byId.has(actor.userId)) {
+      const self = await this.users.find(scope, actor.userId)
+      if (self !== undefined) byId.set(self.id, self)
+    }
+    return [...byId.values()].sort((a, b) => a.id - b.id)
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if the actor may not write to these people. */
+  async requireAllowed(
+    scope: OrganizationScope,
+    actor: Actor,
+    participants: readonly UserRow[],
+  ): Promise<void> {
+    for (const user of participants) {
+      if (user.is_active) continue
+      throw badRequest(`'${apiEmail(user, this.facts)}' is no longer using Zulip.`)
+    }
+    const others = participants.filter((user) => user.id !== actor.userId)
+    if (actor.isBot || others.every((user) => user.is_bot)) return
+    await this.#requireAuthorized(participants)
+    if (await this.groups.allows(actor, 'direct_message_initiator_group')) return
+    const known = await this.conversations.find(
+      scope,
+      participants.map((user) => user.id),
+    )
+    if (known !== undefined && (await this.messages.hasMessages(scope, known))) return
+    throw badRequest('You do not have permission to initiate direct message conversations.')
+  }
+
+  /** The conversation of exactly these users; made if it is their first message. */
+  async conversation(tx: Transaction, participants: readonly UserRow[]): Promise<number> {
+    return this.conversations.findOrInsert(
+      tx,
+      participants.map((user) => user.id),
+    )
+  }
+
+  /** `display_recipient` of a direct message: two people by address, more by id. */
+  displayRecipient(participants: readonly UserRow[]): readonly object[] {
+    const list = participants.map((user) => ({
+      id: user.id,
+      email: apiEmail(user, this.facts),
+      full_name: user.full_name,
+      is_mirror_dummy: false,
+    }))
+    if (list.length !== 2) return list
+    return list.sort((a, b) => (a.email < b.email ? -1 : 1))
+  }
+
+  async #requireAuthorized(participants: readonly UserRow[]): Promise<void> {
+    const [first] = participants
+    if (first === undefined) return
+    for (const user of participants) {
+      if (await this.groups.allows(actorOf(user), 'direct_message_permission_group')) return
+    }
+    const organization = await this.organizations.require(first.organization_id)
+    const graph = await this.groups.graph(first.organization_id)
+    const isDisabled =
+      organization.permissions.direct_message_permission_group ===
+      graph.systemGroupId('role:nobody')
+    throw badRequest(
+      isDisabled
+        ? 'Direct messages are disabled in this organization.'
+        : 'This conversation does not include any users who can authorize it.',
+    )
+  }
+
+  async #byId(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
+    const found = await this.users.findMany(scope, ids)
+    const known = new Set(found.map((user) => user.id))
+    const missing = ids.find((id) => !known.has(id))
+    if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
+    return found
+  }
+
+  async #byEmail(scope: OrganizationScope, emails: readonly string[]): Promise<UserRow[]> {
+    const found = await this.users.findByApiEmails(scope, emails.map(foldCase), this.facts)
+    const known = new Set(found.map((user) => foldCase(apiEmail(user, this.facts))))
+    const missing = emails.find((email) => !known.has(foldCase(email)))
+    if (missing !== undefined) throw badRequest(`Invalid email '${missing}'`)
+    return found
+  }
+}

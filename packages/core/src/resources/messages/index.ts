@@ -1,0 +1,7 @@
+export { ConversationRepository } from './conversation-repository.js'
+export { DirectRecipients } from './direct-recipients.js'
+export { messageSent, type NewMessage } from './message-events.js'
+export { sendMessage } from './message-operations.js'
+export { MessageRepository, type MessageRow, type UserMessageRow } from './message-repository.js'
+export { MessageService, type MessageDraft } from './message-service.js'
+export { PostingPermission } from './posting-permission.js'

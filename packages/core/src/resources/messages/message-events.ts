@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+
+import { emptyTopicDisplayName } from '../../domain/topics.js'
+import { defineEvent, type WireEvent } from '../../events/event.js'
+import type { EventQueue } from '../../events/event-queue.js'
+import { matchesQueueNarrow } from './queue-narrow.js'
+
+/** Everything that any client may be shown of a new message. */
+export interface NewMessage {
+  /** The message object without the fields that depend on the queue. */
+  readonly message: {
+    readonly id: number
+    readonly sender_id: number
+    readonly type: 'stream' | 'private'
+    readonly client: string
+    readonly sender_email: string
+    readonly display_recipient: unknown
+  } & Readonly<Record<string, unknown>>
+  readonly topic: string
+  readonly content: string
+  readonly renderedContent: string
+  readonly avatarUrl: string | null
+  /** Whether clients that compute gravatars themselves get null instead. */
+  readonly isGravatarPublic: boolean
+  /** The sender's queue that knows the message by a name of its own. */
+  readonly local?: { readonly queueId: string; readonly localId: string }
+}
+
+export const messageSent = defineEvent<NewMessage>({
+  type: 'message',
+  summary:
+    'A message was sent. Sent to its recipients, and to queues that asked for all public channels.',
+  payload: Type.Object({
+    message: Type.Object({}, { additionalProperties: true }),
+    flags: Type.Array(Type.String()),
+    local_message_id: Type.Optional(Type.String()),
+  }),
+  defaultFields: { flags: [] },
+
+  accepts({ message, topic }, queue, fields) {
+    if (isMirrored(message.client, queue.clientName)) return false
+    return matchesQueueNarrow(queue.narrow, {
+      isDirect: message.type === 'private',
+      channelName: message.type === 'stream' ? String(message.display_recipient) : '',
+      topic,
+      senderEmail: message.sender_email,
+      flags: fields['flags'] as readonly string[],
+    })
+  },
+
+  variant: (queue) =>
+    `${queue.applyMarkdown ? 'h' : 'm'}${queue.clientGravatar ? 'c' : 's'}${queue.capabilities.empty_topic_name === true ? 'e' : 'n'}`,
+
+  render: (data, queue) => [messageEvent(data, queue)],
+
+  queueFields: ({ local }, queue) =>
+    local !== undefined && local.queueId === queue.id
+      ? { local_message_id: local.localId }
+      : undefined,
+})
+
+function messageEvent(data: NewMessage, queue: EventQueue): WireEvent {
+  const isChannel = data.message.type === 'stream'
+  const showsEmpty = !isChannel || queue.capabilities.empty_topic_name === true
+  return {
+    type: 'message',
+    message: {
+      ...data.message,
+      subject: data.topic === '' && !showsEmpty ? emptyTopicDisplayName : data.topic,
+      avatar_url: queue.clientGravatar && data.isGravatarPublic ? null : data.avatarUrl,
+      content: queue.applyMarkdown ? data.renderedContent : data.content,
+      content_type: queue.applyMarkdown ? 'text/html' : 'text/x-markdown',
+    },
+  }
+}
+
+/** Messages that a mirror carries over are not carried back to it. */
+function isMirrored(sendingClient: string, queueClient: string): boolean {
+  const name = sendingClient.toLowerCase()
+  return name.includes('mirror') && name === queueClient.toLowerCase()
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { MessageService } from './message-service.js'
+
+export const sendMessage = defineOperation({
+  id: 'send-message',
+  summary: 'Send a message to a channel or to users.',
+  method: 'POST',
+  path: '/messages',
+  access: 'user',
+  params: {
+    type: Type.Union([
+      Type.Literal('direct'),
+      Type.Literal('channel'),
+      Type.Literal('stream'),
+      Type.Literal('private'),
+    ]),
+    to: Type.Optional(Type.String()),
+    content: Type.String(),
+    topic: Type.Optional(Type.String({ aliases: ['subject'] })),
+    queue_id: Type.Optional(Type.String()),
+    local_id: Type.Optional(Type.String()),
+    read_by_sender: Type.Optional(Type.Boolean()),
+  },
+  response: Type.Object({
+    id: Type.Integer(),
+    automatic_new_visibility_policy: Type.Optional(Type.Integer()),
+  }),
+  errors: [
+    'BAD_REQUEST',
+    'STREAM_DOES_NOT_EXIST',
+    'TOPIC_POLICY_VIOLATED',
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+  ],
+  service: MessageService,
+  async handle(messages, { actor, params, request }) {
+    const id = await messages.send(actor, {
+      type: params.type,
+      to: params.to,
+      topic: params.topic,
+      content: params.content,
+      readBySender: params.read_by_sender,
+      clientName: request.clientName,
+      queueId: params.queue_id,
+      localId: params.local_id,
+    })
+    return { id }
+  },
+})

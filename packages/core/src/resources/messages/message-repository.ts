@@ -1,0 +1,179 @@
+import { MessageFlag } from '../../domain/message-flags.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    messages: MessageRow
+    user_messages: UserMessageRow
+  }
+}
+
+export interface MessageRow {
+  id: number
+  organization_id: number
+  sender_id: number
+  recipient_id: number
+  /** Null for direct messages. */
+  channel_id: number | null
+  topic: string
+  topic_key: string
+  content: string
+  rendered_content: string
+  sent_at_seconds: number
+  client: string
+  /** Bits: 1 link, 2 image, 4 attachment. */
+  content_traits: number
+  /** JSON, newest first, or null when the message was never changed. */
+  edit_history: string | null
+  last_edited_at_seconds: number | null
+  last_moved_at_seconds: number | null
+}
+
+/** One message in one user's personal history. */
+export interface UserMessageRow {
+  organization_id: number
+  user_id: number
+  message_id: number
+  /** Mask of {@link MessageFlag}. */
+  flags: number
+}
+
+/** Which recipients' records of a new message carry which flags. */
+export interface RecordFlags {
+  readonly forEveryone: number
+  /** Flags of single users, besides those of everyone. */
+  readonly ofUsers: ReadonlyMap<number, number>
+}
+
+@perServer()
+export class MessageRepository {
+  async find(scope: OrganizationScope, id: number): Promise<MessageRow | undefined> {
+    return scope.query('messages').where({ id }).first<MessageRow | undefined>()
+  }
+
+  async insert(tx: Transaction, row: NewRow<MessageRow>): Promise<number> {
+    return tx.insert('messages', row)
+  }
+
+  /** Gives every receiver of the channel a record of the message, in one statement. */
+  async insertChannelRecords(
+    tx: Transaction,
+    messageId: number,
+    channelId: number,
+    flags: RecordFlags,
+  ): Promise<void> {
+    const { sql, bindings } = flagsExpression('s.user_id', flags)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT ?, s.user_id, ?, (${sql}) | CASE WHEN m.user_id IS NULL THEN 0 ELSE ${MessageFlag.read} END
+       FROM ?? s
+       JOIN ?? msg ON msg.id = ?
+       LEFT JOIN ?? m ON m.user_id = s.user_id AND m.muted_user_id = msg.sender_id
+       WHERE s.organization_id = ? AND s.channel_id = ? AND s.is_active = ? AND s.is_user_active = ?`,
+      [
+        tx.table('user_messages'),
+        tx.organizationId,
+        messageId,
+        ...bindings,
+        tx.table('subscriptions'),
+        tx.table('messages'),
+        messageId,
+        tx.table('muted_users'),
+        tx.organizationId,
+        channelId,
+        true,
+        true,
+      ],
+    )
+  }
+
+  /** Gives every active participant of a direct conversation a record, in one statement. */
+  async insertDirectRecords(
+    tx: Transaction,
+    messageId: number,
+    recipientId: number,
+    flags: RecordFlags,
+  ): Promise<void> {
+    const { sql, bindings } = flagsExpression('p.user_id', flags)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT ?, p.user_id, ?, (${sql}) | CASE WHEN m.user_id IS NULL THEN 0 ELSE ${MessageFlag.read} END
+       FROM ?? p
+       JOIN ?? u ON u.id = p.user_id AND u.is_active = ?
+       JOIN ?? msg ON msg.id = ?
+       LEFT JOIN ?? m ON m.user_id = p.user_id AND m.muted_user_id = msg.sender_id
+       WHERE p.organization_id = ? AND p.recipient_id = ?`,
+      [
+        tx.table('user_messages'),
+        tx.organizationId,
+        messageId,
+        ...bindings,
+        tx.table('recipient_members'),
+        tx.table('users'),
+        true,
+        tx.table('messages'),
+        messageId,
+        tx.table('muted_users'),
+        tx.organizationId,
+        recipientId,
+      ],
+    )
+  }
+
+  /** Gives single users a record who are no regular receivers. */
+  async insertRecords(
+    tx: Transaction,
+    messageId: number,
+    users: readonly { readonly userId: number; readonly flags: number }[],
+  ): Promise<void> {
+    await tx.insert(
+      'user_messages',
+      users.map(({ userId, flags }) => ({ user_id: userId, message_id: messageId, flags })),
+    )
+  }
+
+  /** Whether the conversation has a message already. */
+  async hasMessages(scope: OrganizationScope, recipientId: number): Promise<boolean> {
+    const row = await scope
+      .query('messages')
+      .where({ recipient_id: recipientId })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async flagsOf(
+    scope: OrganizationScope,
+    userId: number,
+    messageId: number,
+  ): Promise<number | undefined> {
+    const row = await scope
+      .query('user_messages')
+      .where({ user_id: userId, message_id: messageId })
+      .first<{ flags: number } | undefined>('flags')
+    return row?.flags
+  }
+}
+
+/** SQL that gives each user's flags; users are grouped, so its length grows with kinds, not people. */
+function flagsExpression(
+  column: string,
+  flags: RecordFlags,
+): { sql: string; bindings: readonly unknown[] } {
+  const byMask = new Map<number, number[]>()
+  for (const [userId, mask] of flags.ofUsers) {
+    const list = byMask.get(mask)
+    if (list === undefined) byMask.set(mask, [userId])
+    else list.push(userId)
+  }
+  if (byMask.size === 0) return { sql: '?', bindings: [flags.forEveryone] }
+  const cases: string[] = []
+  const bindings: unknown[] = []
+  for (const [mask, userIds] of byMask) {
+    // Ids from the database, never texts from a client: they need no placeholder each.
+    cases.push(`WHEN ${column} IN (${userIds.map(Number).join(',')}) THEN ?`)
+    bindings.push(mask | flags.forEveryone)
+  }
+  bindings.push(flags.forEveryone)
+  return { sql: `CASE ${cases.join(' ')} ELSE ? END`, bindings }
+}

@@ -1,0 +1,298 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { isMeMessage, normalizeContent } from '../../domain/message-content.js'
+import { MessageFlag, flagNames } from '../../domain/message-flags.js'
+import { normalizeTopic, requireTopicAllowed, topicKey } from '../../domain/topics.js'
+import { badRequest } from '../../errors/index.js'
+import { ApplicationHooks } from '../../events/application-hooks.js'
+import type { Audience, RecipientGroup } from '../../events/event.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { UnitOfWork, type RunOptions, type Transaction } from '../../storage/index.js'
+import { ChannelRepository, type ChannelRow } from '../channels/index.js'
+import { MessageRenderer, type RenderedContent } from '../message-rendering/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { apiEmail, avatarUrl, UserDirectory, type UserRow } from '../users/index.js'
+import { DirectRecipients } from './direct-recipients.js'
+import { messageSent } from './message-events.js'
+import { MessageRepository } from './message-repository.js'
+import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
+import { PostingPermission } from './posting-permission.js'
+
+/** A message as its sender asks for it. */
+export interface MessageDraft {
+  readonly type: 'direct' | 'private' | 'channel' | 'stream'
+  /** As it travels: an id or name of a channel, or users' ids or addresses, as JSON or plain text. */
+  readonly to: string | undefined
+  readonly topic?: string | undefined
+  readonly content: string
+  /** Whether the sender has read it; the server decides by the client's name otherwise. */
+  readonly readBySender?: boolean | undefined
+  readonly clientName: string
+  /** The sender's queue that gets `localId` back with the event. */
+  readonly queueId?: string | undefined
+  readonly localId?: string | undefined
+}
+
+/** A message that is about to be stored. */
+interface Outgoing {
+  readonly sender: UserRow
+  readonly draft: MessageDraft
+  readonly content: string
+  readonly topic: string
+  readonly rendered: RenderedContent
+  readonly readBySender: boolean
+}
+
+const humanClients = new Set([
+  'zulipandroid',
+  'zulipios',
+  'zulipdesktop',
+  'zulipmobile',
+  'zulipelectron',
+  'zulipterminal',
+  'snipe',
+  'website',
+  'ios',
+  'android',
+])
+
+/** Sends messages. */
+@perServer()
+export class MessageService {
+  constructor(
+    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(PostingPermission) private readonly posting: PostingPermission,
+    @inject(DirectRecipients) private readonly direct: DirectRecipients,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(ApplicationHooks) private readonly hooks: ApplicationHooks,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Sends a message, as `actor` or inside the application's own transaction.
+   *
+   * @returns the new message's id.
+   * @throws {ChatError} `BAD_REQUEST` if the message is malformed or may not be sent.
+   * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if it names a channel that does not exist.
+   */
+  async send(actor: Actor, asked: MessageDraft, options: RunOptions = {}): Promise<number> {
+    const { organizationId, userId } = actor
+    const draft: MessageDraft = {
+      ...asked,
+      ...(await this.hooks.ask('messages.send', {
+        organizationId,
+        userId,
+        type: asked.type,
+        to: asked.to,
+        topic: asked.topic,
+        content: asked.content,
+      })),
+    }
+    const target = targetOf(draft)
+    if (target.kind === 'channel' && draft.topic === undefined) throw badRequest('Missing topic')
+    const topic = target.kind === 'channel' ? normalizeTopic(draft.topic ?? '') : ''
+    const content = normalizeContent(draft.content)
+    return this.unitOfWork.run(
+      actor.organizationId,
+      (tx) => this.#sendWithin(tx, actor, draft, { target, topic, content }),
+      options,
+    )
+  }
+
+  async #sendWithin(
+    tx: Transaction,
+    actor: Actor,
+    draft: MessageDraft,
+    { target, topic, content }: { target: MessageTarget; topic: string; content: string },
+  ): Promise<number> {
+    const sender = await this.users.require(tx, actor.userId)
+    const outgoing = async (): Promise<Outgoing> => ({
+      sender,
+      draft,
+      content,
+      topic,
+      rendered: await this.renderer.render(tx, actor, content),
+      readBySender: draft.readBySender ?? humanClients.has(draft.clientName.toLowerCase()),
+    })
+    if (target.kind === 'direct') {
+      const users = await this.direct.resolve(tx, actor, target.users)
+      await this.direct.requireAllowed(tx, actor, users)
+      return this.#sendDirect(tx, await outgoing(), users)
+    }
+    const found = await this.posting.requireChannel(tx, actor, target.channel)
+    const organization = await this.organizations.require(tx.organizationId)
+    requireTopicAllowed(topic, found.channel.topics_policy, organization.settings.topics_policy)
+    return this.#sendToChannel(tx, await outgoing(), found.channel)
+  }
+
+  async #sendToChannel(tx: Transaction, outgoing: Outgoing, channel: ChannelRow): Promise<number> {
+    const id = await this.#insert(tx, outgoing, channel.recipient_id, channel.id)
+    const flags = recordFlags(outgoing)
+    await this.messages.insertChannelRecords(tx, id, channel.id, flags)
+    const audienceId = await this.#receivers(tx, channel, id)
+    const audience: Audience = {
+      audienceId,
+      includesPublicFollowers: !channel.is_private,
+    }
+    const groups = flagGroups(flags.ofUsers, flags.forEveryone)
+    await this.#announce(tx, outgoing, id, audience, groups, {
+      type: 'stream',
+      stream_id: channel.id,
+      recipient_id: channel.recipient_id,
+      display_recipient: channel.name,
+    })
+    return id
+  }
+
+  async #sendDirect(
+    tx: Transaction,
+    outgoing: Outgoing,
+    users: readonly UserRow[],
+  ): Promise<number> {
+    const recipientId = await this.direct.conversation(tx, users)
+    const id = await this.#insert(tx, outgoing, recipientId, null)
+    const flags = recordFlags(outgoing)
+    await this.messages.insertDirectRecords(tx, id, recipientId, flags)
+    const userIds = users.filter((user) => user.is_active).map((user) => user.id)
+    await this.#announce(
+      tx,
+      outgoing,
+      id,
+      { userIds },
+      flagGroups(flags.ofUsers, flags.forEveryone),
+      {
+        type: 'private',
+        recipient_id: recipientId,
+        display_recipient: this.direct.displayRecipient(users),
+      },
+    )
+    return id
+  }
+
+  async #insert(
+    tx: Transaction,
+    { sender, draft, content, topic, rendered }: Outgoing,
+    recipientId: number,
+    channelId: number | null,
+  ): Promise<number> {
+    return this.messages.insert(tx, {
+      sender_id: sender.id,
+      recipient_id: recipientId,
+      channel_id: channelId,
+      topic,
+      topic_key: topicKey(topic),
+      content,
+      rendered_content: rendered.html,
+      sent_at_seconds: nowSeconds(this.clock),
+      client: draft.clientName,
+      content_traits: rendered.traits,
+      edit_history: null,
+      last_edited_at_seconds: null,
+      last_moved_at_seconds: null,
+    })
+  }
+
+  /** The interned list of the channel's receivers; kept at the channel until they change. */
+  async #receivers(tx: Transaction, channel: ChannelRow, messageId: number): Promise<number> {
+    const changes: Partial<ChannelRow> = {}
+    if (channel.first_message_id === null) changes.first_message_id = messageId
+    let audienceId = channel.audience_id
+    if (audienceId === null) {
+      const receivers = await this.channels.listReceiverIds(tx, channel.id)
+      audienceId = await this.unitOfWork.audiences.intern(tx, receivers)
+      changes.audience_id = audienceId
+    }
+    if (Object.keys(changes).length > 0) await this.channels.update(tx, channel.id, changes)
+    return audienceId
+  }
+
+  async #announce(
+    tx: Transaction,
+    { sender, draft, content, topic, rendered }: Outgoing,
+    id: number,
+    audience: Audience,
+    groups: readonly RecipientGroup[],
+    place: {
+      readonly type: 'stream' | 'private'
+      readonly display_recipient: unknown
+      readonly recipient_id: number
+      readonly stream_id?: number
+    },
+  ): Promise<void> {
+    const organization = await this.organizations.require(tx.organizationId)
+    tx.emit(
+      messageSent(
+        audience,
+        {
+          message: {
+            id,
+            sender_id: sender.id,
+            sender_email: apiEmail(sender, this.facts),
+            sender_full_name: sender.full_name,
+            sender_realm_str: organization.subdomain,
+            client: draft.clientName,
+            timestamp: nowSeconds(this.clock),
+            is_me_message: isMeMessage(content),
+            topic_links: [],
+            reactions: [],
+            submessages: [],
+            ...place,
+          },
+          topic,
+          content,
+          renderedContent: rendered.html,
+          avatarUrl: avatarUrl(sender, { clientGravatar: false }),
+          isGravatarPublic: avatarUrl(sender, { clientGravatar: true }) === null,
+          ...(draft.queueId === undefined || draft.localId === undefined
+            ? {}
+            : { local: { queueId: draft.queueId, localId: draft.localId } }),
+        },
+        groups,
+      ),
+    )
+  }
+}
+
+function targetOf(draft: MessageDraft): MessageTarget {
+  return draft.type === 'channel' || draft.type === 'stream'
+    ? parseChannelTarget(draft.to)
+    : parseDirectTarget(draft.to)
+}
+
+function recordFlags({ sender, rendered, readBySender }: Outgoing): {
+  forEveryone: number
+  ofUsers: ReadonlyMap<number, number>
+} {
+  const ofUsers = new Map<number, number>()
+  for (const userId of rendered.mentionedUserIds) ofUsers.set(userId, MessageFlag.mentioned)
+  if (readBySender) ofUsers.set(sender.id, (ofUsers.get(sender.id) ?? 0) | MessageFlag.read)
+  return {
+    forEveryone: rendered.mentionsChannel ? MessageFlag.stream_wildcard_mentioned : 0,
+    ofUsers,
+  }
+}
+
+function flagGroups(
+  ofUsers: ReadonlyMap<number, number>,
+  forEveryone: number,
+): readonly RecipientGroup[] {
+  const byMask = new Map<number, number[]>()
+  for (const [userId, mask] of ofUsers) {
+    const list = byMask.get(mask)
+    if (list === undefined) byMask.set(mask, [userId])
+    else list.push(userId)
+  }
+  return [...byMask].map(([mask, userIds]) => ({
+    userIds,
+    fields: { flags: flagNames(mask | forEveryone) },
+  }))
+}

@@ -1,0 +1,65 @@
+import { badRequest } from '../../errors/index.js'
+
+/** Where a message is to go, as its sender named it. */
+export type MessageTarget =
+  | { readonly kind: 'channel'; readonly channel: { readonly id: number } | { readonly name: string } }
+  | { readonly kind: 'direct'; readonly users: DirectUsers }
+
+export type DirectUsers =
+  | { readonly ids: readonly number[] }
+  | { readonly emails: readonly string[] }
+
+/**
+ * Reads the `to` of a channel message: an id, a name, or a list of exactly one of them.
+ * Text that is no JSON is a name.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it is anything else.
+ */
+export function parseChannelTarget(to: string | undefined): MessageTarget {
+  if (to === undefined || to.trim() === '') throw badRequest('Missing channel')
+  let value = parseLoosely(to)
+  if (Array.isArray(value)) {
+    if (value.length !== 1) throw badRequest('Expected exactly one channel')
+    value = value[0]
+  }
+  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+    return { kind: 'channel', channel: { id: value } }
+  }
+  if (typeof value === 'string') return { kind: 'channel', channel: { name: value.trim() } }
+  throw badRequest('Invalid data type for channel')
+}
+
+/**
+ * Reads the `to` of a direct message: a list of user ids or of addresses, or addresses separated
+ * by commas.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it is anything else, or names nobody.
+ */
+export function parseDirectTarget(to: string | undefined): MessageTarget {
+  const value = parseLoosely(to ?? '')
+  const list: unknown = typeof value === 'string' ? value.split(',') : value
+  if (!Array.isArray(list)) throw badRequest('Invalid data type for recipients')
+  if (list.length === 0) throw badRequest('Message must have recipients')
+  const first: unknown = list[0]
+  if (typeof first !== 'string' && !Number.isSafeInteger(first)) {
+    throw badRequest('Invalid data type for recipients')
+  }
+  if (list.every((item) => Number.isSafeInteger(item))) {
+    return { kind: 'direct', users: { ids: [...new Set(list as number[])] } }
+  }
+  if (!list.every((item) => typeof item === 'string')) {
+    throw badRequest('Recipient lists may contain emails or user IDs, but not both.')
+  }
+  const emails = [...new Set(list.map((email) => email.trim()))].filter((email) => email !== '')
+  if (emails.length === 0) throw badRequest('Message must have recipients')
+  return { kind: 'direct', users: { emails } }
+}
+
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: the text itself is the name or the addresses.
+    return text
+  }
+}

@@ -1,0 +1,77 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { actorOf, UserDirectory } from '../users/index.js'
+
+/** Decides who may post in a channel. */
+@perServer()
+export class PostingPermission {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+  ) {}
+
+  /**
+   * The channel that `actor` wants to post in; its subscribers stay as they are until `tx` ends.
+   *
+   * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if there is no such channel.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not post there.
+   */
+  async requireChannel(
+    tx: Transaction,
+    actor: Actor,
+    named: { readonly id: number } | { readonly name: string },
+  ): Promise<ChannelForUser> {
+    if ('name' in named && named.name === '') throw badRequest("Channel name can't be empty.")
+    const found = await this.channels.findForUser(tx, named, actor.userId)
+    if (found === undefined) {
+      throw new ChatError('STREAM_DOES_NOT_EXIST', {
+        fields: 'id' in named ? { stream_id: named.id } : { stream: escapeHtml(named.name) },
+      })
+    }
+    await this.requireAllowed(tx, actor, found)
+    return found
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not post in the channel. */
+  async requireAllowed(tx: Transaction, actor: Actor, found: ChannelForUser): Promise<void> {
+    const { channel } = found
+    const owner = await this.#owner(tx, actor)
+    const maySend =
+      (await this.access.allows(actor, channel, 'can_send_message_group')) ||
+      (owner !== undefined && (await this.access.allows(owner, channel, 'can_send_message_group')))
+    if (!maySend) throw badRequest('You do not have permission to post in this channel.')
+    if (channel.is_archived) throw notAuthorized(channel.name)
+    if (await this.access.hasContentAccess(actor, found)) return
+    if (owner !== undefined) {
+      const forOwner = await this.channels.findForUser(tx, { id: channel.id }, owner.userId)
+      if (forOwner?.isSubscribed === true) return
+    }
+    throw notAuthorized(channel.name)
+  }
+
+  /** The owner of a bot, whose rights the bot may use. */
+  async #owner(tx: Transaction, actor: Actor): Promise<Actor | undefined> {
+    if (!actor.isBot || actor.botOwnerId === null) return undefined
+    const owner = await this.users.find(tx, actor.botOwnerId)
+    return owner === undefined ? undefined : actorOf(owner)
+  }
+}
+
+function notAuthorized(channelName: string): ChatError {
+  return badRequest(`Not authorized to send to channel '${channelName}'`)
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

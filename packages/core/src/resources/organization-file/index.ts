@@ -1,0 +1,3 @@
+export { OrganizationFileError, requireOrganizationFile } from './organization-file-check.js'
+export { OrganizationFile } from './organization-file-schema.js'
+export { OrganizationLoader, type LoadedOrganization } from './organization-loader.js'

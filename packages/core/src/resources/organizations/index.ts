@@ -1,0 +1,6 @@
+export { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
+export {
+  organizationChanged,
+  OrganizationService,
+  type OrganizationState,
+} from './organization-service.js'

@@ -1,0 +1,99 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import { Database, type OrganizationScope, type Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface OrganizationRow {
+    subdomain: string
+    name: string
+    created_at_seconds: number
+    is_deactivated: boolean | number
+    epoch: string
+    event_floor_seq: number
+    active_audience_id: number | null
+    /** JSON of what differs from the defaults, and of every permission setting's group id. */
+    settings: string
+    /** JSON of the user settings that differ from the defaults. */
+    user_defaults: string
+  }
+}
+
+export interface OrganizationRowData {
+  id: number
+  subdomain: string
+  name: string
+  created_at_seconds: number
+  is_deactivated: boolean | number
+  epoch: string
+  event_floor_seq: number
+  settings: string
+  user_defaults: string
+}
+
+/** The organizations themselves: the only rows that are found without naming an organization. */
+@perServer()
+export class OrganizationRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  async find(id: number): Promise<OrganizationRowData | undefined> {
+    return this.#all().where({ id }).first()
+  }
+
+  async findBySubdomain(subdomain: string): Promise<OrganizationRowData | undefined> {
+    return this.#all().where({ subdomain }).first()
+  }
+
+  /** The ids and identifiers of up to `limit` organizations, oldest first. */
+  async list(limit: number): Promise<{ id: number; subdomain: string }[]> {
+    return this.#all().orderBy('id').limit(limit).select('id', 'subdomain')
+  }
+
+  /** @returns the new organization's id. */
+  async insert(
+    tx: Transaction,
+    row: Omit<OrganizationRowData, 'id' | 'event_floor_seq'> & { id?: number },
+  ): Promise<number> {
+    const ids = (await tx.executor(tx.table('organizations')).insert(row)) as number[]
+    return ids[0] as number
+  }
+
+  async update(
+    tx: Transaction,
+    changes: Partial<Omit<OrganizationRowData, 'id'>>,
+  ): Promise<void> {
+    await tx
+      .executor(tx.table('organizations'))
+      .where({ id: tx.organizationId })
+      .update(changes)
+  }
+
+  /** The interned list of all active users, or null when it must be made anew. */
+  async activeAudienceId(scope: OrganizationScope): Promise<number | null> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('active_audience_id')) as { active_audience_id: number | null } | undefined
+    return row?.active_audience_id ?? null
+  }
+
+  async setActiveAudienceId(tx: Transaction, audienceId: number | null): Promise<void> {
+    await tx
+      .executor(tx.table('organizations'))
+      .where({ id: tx.organizationId })
+      .update({ active_audience_id: audienceId })
+  }
+
+  /** The head and the floor of the organization's event log. */
+  async logBounds(scope: OrganizationScope): Promise<{ headSeq: number; floorSeq: number }> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('event_seq', 'event_floor_seq')) as { event_seq: number; event_floor_seq: number }
+    return { headSeq: row.event_seq, floorSeq: row.event_floor_seq }
+  }
+
+  #all() {
+    return this.database.reader<OrganizationRowData>(this.database.table('organizations'))
+  }
+}

@@ -1,0 +1,107 @@
+import { inject } from 'tsyringe'
+
+import {
+  defaultOrganizationSettings,
+  type OrganizationPermission,
+  type OrganizationSettings,
+} from '../../domain/organization-settings.js'
+import { parseUserSettings, type UserSettings } from '../../domain/user-settings.js'
+import { ObservedCache } from '../../events/log-observer.js'
+import { EventDelivery } from '../../events/delivery.js'
+import { perServer } from '../../kernel/per-server.js'
+import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
+
+/** Marks a change of the organization itself for the processes that remember it. */
+export const organizationChanged = '@organization'
+
+/** An organization with its settings. */
+export interface OrganizationState {
+  readonly id: number
+  readonly subdomain: string
+  readonly name: string
+  readonly createdAtSeconds: number
+  readonly isDeactivated: boolean
+  /** Part of every queue's id. */
+  readonly epoch: string
+  readonly settings: OrganizationSettings
+  /** The id of the group that each permission setting names. */
+  readonly permissions: Readonly<Record<OrganizationPermission, number>>
+  readonly userDefaults: UserSettings
+}
+
+/** Knows the organizations and remembers them until they change. */
+@perServer()
+export class OrganizationService {
+  readonly #states: ObservedCache<OrganizationState | undefined>
+  readonly #idsBySubdomain = new Map<string, number>()
+
+  constructor(
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(EventDelivery) delivery: EventDelivery,
+  ) {
+    this.#states = new ObservedCache(
+      delivery,
+      async (id) => {
+        const row = await this.organizations.find(id)
+        return row === undefined ? undefined : stateOf(row)
+      },
+      (kind) => kind === organizationChanged || kind.startsWith('realm/'),
+    )
+  }
+
+  async find(id: number): Promise<OrganizationState | undefined> {
+    const state = await this.#states.get(id)
+    // One that does not exist yet may be in the making.
+    if (state === undefined) this.#states.forget(id)
+    return state
+  }
+
+  /** @throws {Error} if there is no such organization: an id that no request has brought. */
+  async require(id: number): Promise<OrganizationState> {
+    const state = await this.find(id)
+    if (state === undefined) throw new Error(`There is no organization ${id}`)
+    return state
+  }
+
+  async findBySubdomain(subdomain: string): Promise<OrganizationState | undefined> {
+    let id = this.#idsBySubdomain.get(subdomain)
+    if (id === undefined) {
+      id = (await this.organizations.findBySubdomain(subdomain))?.id
+      if (id === undefined) return undefined
+      this.#idsBySubdomain.set(subdomain, id)
+    }
+    return this.find(id)
+  }
+
+  /** The only organization of this server, or undefined if there are none or several. */
+  async findOnly(): Promise<OrganizationState | undefined> {
+    const known = this.#idsBySubdomain.get('*')
+    if (known !== undefined) return this.find(known)
+    const [first, second] = await this.organizations.list(2)
+    if (first === undefined || second !== undefined) return undefined
+    this.#idsBySubdomain.set('*', first.id)
+    return this.find(first.id)
+  }
+
+  /** Forgets which organization answers to which name, after one was added. */
+  forgetNames(): void {
+    this.#idsBySubdomain.clear()
+  }
+}
+
+function stateOf(row: OrganizationRowData): OrganizationState {
+  const { permissions, ...settings } = JSON.parse(row.settings) as Partial<OrganizationSettings> & {
+    permissions: Record<OrganizationPermission, number>
+  }
+  return {
+    id: row.id,
+    subdomain: row.subdomain,
+    name: row.name,
+    createdAtSeconds: row.created_at_seconds,
+    isDeactivated: Boolean(row.is_deactivated),
+    epoch: row.epoch,
+    settings: { ...defaultOrganizationSettings, ...settings },
+    permissions,
+    userDefaults: parseUserSettings(row.user_defaults),
+  }
+}

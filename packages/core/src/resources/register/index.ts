@@ -1,0 +1,2 @@
+export { registerQueue } from './register-operations.js'
+export { RegisterService } from './register-service.js'

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+
+import { isGuest } from '../../domain/actor.js'
+import { defineOperation } from '../../http/operation.js'
+import { queueOptionsOf, queueParameters } from '../event-queues/index.js'
+import { RegisterService } from './register-service.js'
+
+export const registerQueue = defineOperation({
+  id: 'register-queue',
+  summary: 'Register an event queue and get the state that its events continue.',
+  method: 'POST',
+  path: '/register',
+  access: 'user',
+  params: {
+    ...queueParameters,
+    fetch_event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    presence_history_limit_days: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  response: Type.Object(
+    {
+      queue_id: Type.String(),
+      last_event_id: Type.Integer(),
+      zulip_version: Type.String(),
+      zulip_merge_base: Type.String(),
+      zulip_feature_level: Type.Integer(),
+    },
+    { additionalProperties: true },
+  ),
+  errors: ['BAD_REQUEST'],
+  service: RegisterService,
+  async handle(register, { actor, params, request }) {
+    const { fetch_event_types, presence_history_limit_days, ...registration } = params
+    const queue = queueOptionsOf(registration, {
+      isGuest: isGuest(actor),
+      clientName: request.clientName,
+      defaultIdleSeconds: register.defaultIdleSeconds,
+    })
+    return register.register(actor, queue, {
+      fetchTypes: fetch_event_types ?? params.event_types ?? null,
+      includeSubscribers: params.include_subscribers ?? 'false',
+      presenceHistoryDays: presence_history_limit_days ?? 14,
+      origin: request.origin,
+    })
+  },
+})

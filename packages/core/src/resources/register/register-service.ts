@@ -1,0 +1,86 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { announcedVersion, featureLevel } from '../../domain/limits.js'
+import { firstIdOf } from '../../events/event-id.js'
+import type { EventQueueOptions } from '../../events/event-queue.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { Database } from '../../storage/index.js'
+import { EventQueueService } from '../event-queues/index.js'
+import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import {
+  SnapshotSectionsToken,
+  type SnapshotContext,
+  type SnapshotSection,
+} from '../snapshot/index.js'
+import { UserRepository, type UserRow } from '../users/index.js'
+
+export interface SnapshotRequest {
+  /** Names of sections; null for all. */
+  readonly fetchTypes: readonly string[] | null
+  readonly includeSubscribers: 'true' | 'false' | 'partial'
+  readonly presenceHistoryDays: number
+  readonly origin: string
+}
+
+/** Registers queues together with a snapshot that their events continue without gap or overlap. */
+@perServer()
+export class RegisterService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(EventQueueService) private readonly queues: EventQueueService,
+    @inject(SnapshotSectionsToken) private readonly sections: readonly SnapshotSection[],
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  get defaultIdleSeconds(): number {
+    return this.facts.queueIdleTimeoutSeconds
+  }
+
+  /** Reads the whole snapshot from one state of the database; the queue starts right after it. */
+  async register(
+    actor: Actor,
+    options: EventQueueOptions,
+    request: SnapshotRequest,
+  ): Promise<{
+    queue_id: string
+    last_event_id: number
+    zulip_version: string
+    zulip_merge_base: string
+    zulip_feature_level: number
+  }> {
+    const organization = await this.organizations.require(actor.organizationId)
+    const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
+      const bounds = await this.organizationRows.logBounds(scope)
+      const self = (await this.users.find(scope, actor.userId)) as UserRow
+      const context: SnapshotContext = {
+        scope,
+        actor,
+        self,
+        organization,
+        queue: options,
+        origin: request.origin,
+        includeSubscribers: request.includeSubscribers,
+        presenceHistoryDays: request.presenceHistoryDays,
+        wants: (type) => request.fetchTypes === null || request.fetchTypes.includes(type),
+        names: (type) => request.fetchTypes?.includes(type) ?? false,
+      }
+      const parts: Record<string, unknown>[] = []
+      for (const section of this.sections) parts.push(await section.load(context))
+      return { headSeq: bounds.headSeq, keys: Object.assign({}, ...parts) as object }
+    })
+    const queue = await this.queues.create(actor, options, headSeq)
+    return {
+      queue_id: queue.id,
+      last_event_id: firstIdOf(headSeq),
+      zulip_version: announcedVersion,
+      zulip_merge_base: announcedVersion,
+      zulip_feature_level: featureLevel,
+      ...keys,
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { getServerSettings } from './server-settings-operations.js'

@@ -1,0 +1,1 @@
+export { SnapshotSectionsToken, type SnapshotContext, type SnapshotSection } from './snapshot-section.js'

@@ -1,0 +1,1 @@
+export { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'

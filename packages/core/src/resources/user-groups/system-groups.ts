@@ -1,0 +1,55 @@
+import { groupPermissions, systemGroupNames, type SystemGroupName } from '../../domain/organization-settings.js'
+import type { Transaction } from '../../storage/index.js'
+import type { UserGroupRepository } from './user-group-repository.js'
+
+const descriptions: Readonly<Record<SystemGroupName, string>> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners of this organization',
+  'role:administrators': 'Administrators of this organization, including owners',
+  'role:moderators': 'Moderators of this organization, including administrators',
+  'role:fullmembers': 'Members of this organization, not including new accounts and guests',
+  'role:members': 'Members of this organization, not including guests',
+  'role:everyone': 'Everyone in this organization, including guests',
+  'role:internet': 'Everyone on the Internet',
+}
+
+/**
+ * Makes the system groups of a new organization; from the owners on, each contains the one before.
+ *
+ * @returns their ids by name.
+ */
+export async function insertSystemGroups(
+  tx: Transaction,
+  groups: UserGroupRepository,
+  createdAtSeconds: number,
+): Promise<Record<SystemGroupName, number>> {
+  const ids = {} as Record<SystemGroupName, number>
+  for (const name of systemGroupNames) {
+    const nobodyId = ids['role:nobody'] as number | undefined
+    ids[name] = await groups.insert(tx, {
+      name,
+      description: descriptions[name],
+      is_system_group: true,
+      is_deactivated: false,
+      creator_id: null,
+      created_at_seconds: createdAtSeconds,
+      settings: settingsNaming(nobodyId ?? 0),
+    })
+  }
+  await groups.update(tx, ids['role:nobody'], { settings: settingsNaming(ids['role:nobody']) })
+  await groups.insertSubgroups(
+    tx,
+    systemGroupNames.slice(2).map((name, index) => ({
+      group_id: ids[name],
+      subgroup_id: ids[systemGroupNames[index + 1] as SystemGroupName],
+    })),
+  )
+  return ids
+}
+
+/** All permission settings of a system group name nobody: it can never be changed. */
+function settingsNaming(nobodyId: number): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.keys(groupPermissions).map((name) => [name, nobodyId])),
+  )
+}

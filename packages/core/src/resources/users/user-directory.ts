@@ -1,0 +1,46 @@
+import { inject } from 'tsyringe'
+
+import { EventDelivery } from '../../events/delivery.js'
+import { ObservedCache } from '../../events/log-observer.js'
+import { perServer } from '../../kernel/per-server.js'
+import { Database, type OrganizationScope } from '../../storage/index.js'
+import { UserRepository, type UserRow } from './user-repository.js'
+
+const maxRemembered = 20_000
+
+/** Remembers the rows of the users who act, until the event log says that a user changed. */
+@perServer()
+export class UserDirectory {
+  readonly #users: ObservedCache<Map<number, UserRow>>
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(EventDelivery) delivery: EventDelivery,
+  ) {
+    this.#users = new ObservedCache(
+      delivery,
+      async () => new Map(),
+      (kind) => kind.startsWith('realm_user/') || kind === '@user' || kind === 'user_settings/update',
+    )
+  }
+
+  /** @param scope where to look for a user who is not remembered: the transaction, inside one. */
+  async find(scope: OrganizationScope, userId: number): Promise<UserRow | undefined> {
+    const known = await this.#users.get(scope.organizationId)
+    const remembered = known.get(userId)
+    if (remembered !== undefined) return remembered
+    const committed = await this.users.find(this.database.read(scope.organizationId), userId)
+    if (committed === undefined) return this.users.find(scope, userId)
+    if (known.size >= maxRemembered) known.clear()
+    known.set(userId, committed)
+    return committed
+  }
+
+  /** @throws {Error} if there is no such user: an id that no client has brought. */
+  async require(scope: OrganizationScope, userId: number): Promise<UserRow> {
+    const user = await this.find(scope, userId)
+    if (user === undefined) throw new Error(`There is no user ${userId}`)
+    return user
+  }
+}

@@ -1,0 +1,127 @@
+import type { Role } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import { standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    users: UserRow
+    muted_users: MutedUserRow
+  }
+}
+
+export interface MutedUserRow {
+  organization_id: number
+  user_id: number
+  muted_user_id: number
+  muted_at_seconds: number
+}
+
+export interface UserRow {
+  id: number
+  organization_id: number
+  /** The application's own id of the user, where its login vouches for them. */
+  external_id: string | null
+  /** The real address. */
+  email: string
+  email_key: string
+  full_name: string
+  role: Role
+  is_active: boolean | number
+  is_bot: boolean | number
+  bot_type: number | null
+  bot_owner_id: number | null
+  joined_at_milliseconds: number
+  timezone: string
+  /** `G` gravatar, `U` uploaded. */
+  avatar_source: 'G' | 'U'
+  avatar_version: number
+  email_address_visibility: number
+  can_create_users: boolean | number
+  can_change_user_emails: boolean | number
+  /** PHC string, or null where no password was ever set. */
+  password_hash: string | null
+  /** SHA-256 of the API key, hexadecimal. */
+  api_key_hash: string
+  api_key_sealed: string
+  /** JSON of the settings that differ from the defaults. */
+  settings: string
+}
+
+@perServer()
+export class UserRepository {
+  async find(scope: OrganizationScope, id: number): Promise<UserRow | undefined> {
+    return scope.query('users').where({ id }).first<UserRow | undefined>()
+  }
+
+  async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
+    if (ids.length === 0) return []
+    return scope.query('users').whereIn('id', [...ids]).orderBy('id').select('*')
+  }
+
+  async findByEmailKey(scope: OrganizationScope, emailKey: string): Promise<UserRow | undefined> {
+    return scope.query('users').where({ email_key: emailKey }).first<UserRow | undefined>()
+  }
+
+  async findManyByEmailKey(
+    scope: OrganizationScope,
+    emailKeys: readonly string[],
+  ): Promise<UserRow[]> {
+    if (emailKeys.length === 0) return []
+    return scope.query('users').whereIn('email_key', [...emailKeys]).select('*')
+  }
+
+  /** Users by the addresses that everyone sees: the real one, or a stand-in that holds the id. */
+  async findByApiEmails(
+    scope: OrganizationScope,
+    emailKeys: readonly string[],
+    facts: ServerFacts,
+  ): Promise<UserRow[]> {
+    const suffix = `@${standInDomain(facts)}`
+    const ids = emailKeys
+      .filter((key) => key.startsWith('user') && key.endsWith(suffix))
+      .map((key) => Number(key.slice('user'.length, -suffix.length)))
+      .filter((id) => Number.isSafeInteger(id))
+    const rows: UserRow[] = await scope
+      .query('users')
+      .where((query) => query.whereIn('email_key', [...emailKeys]).orWhereIn('id', ids))
+      .select('*')
+    // Where the real address is hidden, only the stand-in is the user's address.
+    return rows.filter((row) =>
+      row.email_address_visibility === 1 ? emailKeys.includes(row.email_key) : ids.includes(row.id),
+    )
+  }
+
+  async findByExternalId(
+    scope: OrganizationScope,
+    externalId: string,
+  ): Promise<UserRow | undefined> {
+    return scope.query('users').where({ external_id: externalId }).first<UserRow | undefined>()
+  }
+
+  /** Every user, bots and deactivated ones too, in the order of their ids. */
+  async list(scope: OrganizationScope): Promise<UserRow[]> {
+    return scope.query('users').orderBy('id').select('*')
+  }
+
+  async listActive(scope: OrganizationScope): Promise<UserRow[]> {
+    return scope.query('users').where({ is_active: true }).orderBy('id').select('*')
+  }
+
+  async listActiveIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  async insert(tx: Transaction, row: NewRow<UserRow>): Promise<number> {
+    return tx.insert('users', row)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<UserRow>): Promise<void> {
+    await tx.query('users').where({ id }).update(changes as never)
+  }
+}

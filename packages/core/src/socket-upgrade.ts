@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { ChatError } from './errors/index.js'
+import type { HttpPipeline } from './http/pipeline.js'
+import { toChatRequest } from './node/index.js'
+import {
+  getEvents,
+  type EventSocketGate,
+  type QueueParameters,
+  type SocketRequest,
+} from './resources/event-queues/index.js'
+
+/** Takes the WebSocket upgrades of `GET /events`: same path, parameters and credentials. */
+export class SocketUpgrade {
+  constructor(
+    private readonly pipeline: HttpPipeline,
+    private readonly gate: EventSocketGate,
+  ) {}
+
+  /** @returns false if the path is not ours; nothing was then done. */
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const chatRequest = toChatRequest(request, socket as never)
+    if (!this.pipeline.isFor(getEvents, chatRequest.method, chatRequest.path)) return false
+    this.gate.open(request, socket, head, async (): Promise<SocketRequest> => {
+      const context = await this.pipeline.prepare(chatRequest, getEvents)
+      if (context?.actor === undefined) throw new ChatError('UNAUTHORIZED')
+      const { queue_id, last_event_id, dont_block: _, ...registration } = context.params as {
+        queue_id?: string
+        last_event_id?: number
+        dont_block: boolean
+      } & QueueParameters
+      return {
+        actor: context.actor,
+        clientName: context.request.clientName,
+        queueId: queue_id,
+        lastEventId: last_event_id,
+        registration,
+      }
+    })
+    return true
+  }
+}

@@ -77,10 +77,14 @@ export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
   })
 }
 
-/** In a noun's folder only the operations, and the door that lists them, know HTTP. */
+/**
+ * In a noun's folder only the operations, and the door that lists them, know HTTP. The noun
+ * `authentication` is the exception: it is what http's own ports ask for.
+ */
 export function findHttpOutsideOperations(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => nounOf(file.path) && !/(-operations|\/index)\.ts$/.test(file.path))
+    .filter((file) => nounOf(file.path) && nounOf(file.path) !== 'authentication')
+    .filter((file) => !/(-operations|\/index)\.ts$/.test(file.path))
     .flatMap((file) =>
       importsOf(file)
         .filter(({ path }) => path !== undefined && roomOf(path) === 'http')

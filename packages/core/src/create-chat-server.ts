@@ -25,8 +25,9 @@ import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './
 import { RequestAuthenticator, RequestOrganizationResolver } from './resources/authentication/index.js'
 import { PasswordHasher, ServerSecret, ServerSecretRepository, ServerSecretToken } from './resources/credentials/index.js'
 import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
-import { allEvents, allOperations, allSnapshotSections } from './resources/index.js'
+import { allEvents, allNewcomerSteps, allOperations, allSnapshotSections } from './resources/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
+import { NewcomerStepsToken } from './resources/users/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
 import { SocketUpgrade } from './socket-upgrade.js'
@@ -93,6 +94,9 @@ class ContainedChatServer implements ChatServer {
     })
     this.#container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
     this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
+    this.#container.register(NewcomerStepsToken, {
+      useValue: () => allNewcomerSteps.map((step) => this.#container.resolve(step)),
+    })
     this.#container.register(SnapshotSectionsToken, {
       useValue: allSnapshotSections.map((section) => this.#container.resolve(section)),
     })

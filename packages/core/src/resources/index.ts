@@ -7,7 +7,7 @@ import { messageSent, sendMessage } from './messages/index.js'
 import { registerQueue } from './register/index.js'
 import { getServerSettings } from './server-settings/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
-import { userAdded, userUpdated } from './users/index.js'
+import { userAdded, userUpdated, type NewcomerStep } from './users/index.js'
 
 /** Every operation of the API: the table of contents. */
 export const allOperations: readonly Operation[] = [
@@ -27,3 +27,6 @@ export const allEvents: readonly EventDefinition[] = [
 
 /** The nouns that have a part in `POST /register`'s answer. */
 export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = []
+
+/** What nouns do about every new user, in this order. */
+export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = []

@@ -1,3 +1,4 @@
+export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 export { userAdded, userUpdated } from './user-events.js'
 export { UserDirectory } from './user-directory.js'
 export { UserRepository, type UserRow } from './user-repository.js'

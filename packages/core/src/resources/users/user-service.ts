@@ -9,6 +9,7 @@ import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 import { userAdded, userUpdated } from './user-events.js'
 import { UserRepository, type UserRow } from './user-repository.js'
 import { actorOf, seesRealEmail, userObject } from './user-view.js'
@@ -46,6 +47,7 @@ export class UserService {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(NewcomerStepsToken) private readonly newcomerSteps: () => readonly NewcomerStep[],
   ) {}
 
   /** Creates a user in a transaction of its own and tells everyone. */
@@ -58,6 +60,7 @@ export class UserService {
     const id = await this.insert(tx, user)
     const row = (await this.users.find(tx, id)) as UserRow
     await this.announce(tx, row)
+    for (const step of this.newcomerSteps()) await step.welcome(tx, row)
     return row
   }
 

@@ -1,0 +1,148 @@
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http'
+
+import { EventFeed, type ListenOptions } from './event-feed.js'
+
+/** Values that are no texts travel as JSON, as the public API's clients send them. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** The parsed body; undefined if it is no JSON. */
+  readonly body: any // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+  readonly text: string
+}
+
+export interface Credentials {
+  readonly email: string
+  readonly apiKey: string
+}
+
+export interface Endpoint {
+  readonly origin: string
+  readonly agent: Agent
+  /** Identifies the organization to the host. */
+  readonly subdomain: string
+}
+
+/** A client of one user, over real HTTP. */
+export class Client {
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly credentials: Credentials | undefined,
+    /** The user's id; 0 for a client without credentials. */
+    readonly id: number,
+    readonly name: string,
+  ) {}
+
+  get email(): string {
+    return this.credentials?.email ?? ''
+  }
+
+  get(path: string, params: Parameters = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    const query = encode(params)
+    return this.send('GET', query === '' ? path : `${path}?${query}`, undefined, headers)
+  }
+
+  post(path: string, params: Parameters = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', path, encode(params), headers)
+  }
+
+  patch(path: string, params: Parameters = {}): Promise<Answer> {
+    return this.send('PATCH', path, encode(params))
+  }
+
+  delete(path: string, params: Parameters = {}): Promise<Answer> {
+    return this.send('DELETE', path, encode(params))
+  }
+
+  /** Registers a queue and reads what it brings. */
+  async listen(options: ListenOptions = {}): Promise<EventFeed> {
+    return EventFeed.register(this, options)
+  }
+
+  /** Sends a message to a channel. @returns its id. */
+  async say(channelId: number, topic: string, content: string): Promise<number> {
+    const answer = await this.post('/messages', { type: 'channel', to: channelId, topic, content })
+    if (answer.status !== 200) throw new Error(`Sending failed: ${answer.text}`)
+    return answer.body.id as number
+  }
+
+  /** Sends a direct message. @returns its id. */
+  async whisper(to: readonly Client[], content: string): Promise<number> {
+    const params = { type: 'direct', to: to.map(({ id }) => id), content }
+    const answer = await this.post('/messages', params)
+    if (answer.status !== 200) throw new Error(`Sending failed: ${answer.text}`)
+    return answer.body.id as number
+  }
+
+  /** Sends any request; `body` is form data unless `headers` say otherwise. */
+  send(
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const { origin, agent, subdomain } = this.endpoint
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        `${origin}/api/v1${path}`,
+        {
+          method,
+          agent,
+          headers: {
+            'x-organization': subdomain,
+            'user-agent': 'ParleyTests/1.0',
+            ...this.authorization(),
+            ...(body === undefined
+              ? {}
+              : {
+                  'content-type': 'application/x-www-form-urlencoded',
+                  'content-length': String(Buffer.byteLength(body)),
+                }),
+            ...headers,
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = []
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8')
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers,
+              text,
+              body: parsed(text),
+            })
+          })
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+
+  authorization(): Record<string, string> {
+    if (this.credentials === undefined) return {}
+    const { email, apiKey } = this.credentials
+    return { authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}` }
+  }
+}
+
+export function encode(params: Parameters): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined) continue
+    search.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return search.toString()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Client, Parameters } from './client.js'
+import { checkEvent } from './event-check.js'
+
+export type FedEvent = { id: number; type: string } & Record<string, any> // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+
+/** Parameters of `POST /register`; `event_types` are those that the feed returns. */
+export type ListenOptions = Parameters & { readonly event_types?: readonly string[] }
+
+/** What a registered queue brings, in order. */
+export class EventFeed {
+  #lastEventId: number
+
+  private constructor(
+    readonly client: Client,
+    readonly queueId: string,
+    /** The answer of `POST /register`. */
+    readonly snapshot: Record<string, any>, // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+    lastEventId: number,
+    private readonly wanted: readonly string[] | undefined,
+  ) {
+    this.#lastEventId = lastEventId
+  }
+
+  static async register(client: Client, options: ListenOptions): Promise<EventFeed> {
+    const { event_types, ...rest } = options
+    const answer = await client.post('/register', {
+      fetch_event_types: [],
+      ...rest,
+      // The marker of `drain` is a message.
+      ...(event_types === undefined ? {} : { event_types: [...event_types, 'message'] }),
+    })
+    if (answer.status !== 200) throw new Error(`Registering failed: ${answer.text}`)
+    const { queue_id, last_event_id } = answer.body as { queue_id: string; last_event_id: number }
+    return new EventFeed(client, queue_id, answer.body, last_event_id, event_types)
+  }
+
+  get lastEventId(): number {
+    return this.#lastEventId
+  }
+
+  /**
+   * Everything that has come so far, acknowledged. Sends a marker through the same queue and reads
+   * up to it, so silence is proven, not waited for.
+   */
+  async drain(): Promise<FedEvent[]> {
+    const marker = `marker ${randomUUID()}`
+    await this.client.whisper([this.client], marker)
+    const events: FedEvent[] = []
+    for (;;) {
+      const page = await this.poll()
+      for (const event of page) {
+        if (event.type === 'message' && event['message'].content.includes(marker)) return events
+        if (this.wanted === undefined || this.wanted.includes(event.type)) events.push(event)
+      }
+    }
+  }
+
+  /** One poll; waits until there is something unless told otherwise. */
+  async poll(params: Parameters = {}): Promise<FedEvent[]> {
+    const answer = await this.client.get('/events', {
+      queue_id: this.queueId,
+      last_event_id: this.#lastEventId,
+      ...params,
+    })
+    if (answer.status !== 200) throw new Error(`Polling failed: ${answer.text}`)
+    const events = answer.body.events as FedEvent[]
+    for (const event of events) {
+      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came out of order`)
+      this.#lastEventId = event.id
+      checkEvent(event)
+    }
+    return events
+  }
+}
+
+/** Events without their ids, which say nothing about what happened. */
+export function withoutIds(events: readonly FedEvent[]): Record<string, unknown>[] {
+  return events.map(({ id: _, ...event }) => event)
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe } from 'node:test'
+
+import { createChatServer, type ChatServer, type ChatServerOptions, type Logger } from '@parley/core'
+import { attachChatUpgrade, createChatMiddleware as createExpressMiddleware } from '@parley/express'
+import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
+import express from 'express'
+import Koa from 'koa'
+
+import { Client } from './client.js'
+import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from './databases.js'
+import { FakeClock } from './fake-clock.js'
+import { castOf, type Cast, type CastOptions } from './cast.js'
+
+export type AdapterName = 'express' | 'koa'
+
+/** A product that has mounted the chat: a real server on a real database. */
+export class TestHost {
+  readonly clock = new FakeClock()
+  /** What the server has logged as warnings and errors. */
+  readonly log: string[] = []
+  chat!: ChatServer
+  origin = ''
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  #server!: Server
+  #drop: (() => Promise<void>) | undefined
+  #nextBase = 0
+
+  constructor(
+    readonly adapter: AdapterName,
+    readonly database: DatabaseColumn,
+    private readonly options: Partial<ChatServerOptions> = {},
+  ) {}
+
+  async start(): Promise<void> {
+    const { config, drop } = await this.database.create()
+    this.#drop = drop
+    this.chat = createChatServer({
+      database: config,
+      clock: this.clock,
+      logger: this.#logger(),
+      rateLimits: 'off',
+      checkResponses: true,
+      resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
+      ...this.options,
+    })
+    await this.chat.start()
+    this.#server = createServer(mount(this.adapter, this.chat))
+    attachChatUpgrade(this.#server, this.chat)
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.#agent.destroy()
+    await this.chat.close()
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+    await this.#drop?.()
+  }
+
+  /** Loads a new organization with the usual people and channels. */
+  async organization(options: CastOptions = {}): Promise<Cast> {
+    this.#nextBase += 100
+    const subdomain = `org-${randomUUID().slice(0, 8)}`
+    const cast = castOf(this.#nextBase, subdomain, options, (credentials, id, name) =>
+      this.client(subdomain, credentials, id, name),
+    )
+    await this.chat.organizations.load(cast.file)
+    return cast
+  }
+
+  client(
+    subdomain: string,
+    credentials: { email: string; apiKey: string } | undefined,
+    id: number,
+    name: string,
+  ): Client {
+    return new Client({ origin: this.origin, agent: this.#agent, subdomain }, credentials, id, name)
+  }
+
+  #logger(): Logger {
+    const note = (message: string, fields?: Readonly<Record<string, unknown>>): void => {
+      this.log.push(`${message} ${inspectFields(fields)}`)
+    }
+    return { debug() {}, info() {}, warn: note, error: note }
+  }
+}
+
+function inspectFields(fields: Readonly<Record<string, unknown>> | undefined): string {
+  const cause = fields?.['cause'] ?? fields?.['error']
+  return cause instanceof Error ? (cause.stack ?? cause.message) : JSON.stringify(fields ?? {})
+}
+
+function mount(adapter: AdapterName, chat: ChatServer): Parameters<typeof createServer>[1] {
+  if (adapter === 'express') {
+    const app = express()
+    app.use(createExpressMiddleware(chat))
+    return app
+  }
+  const app = new Koa()
+  app.use(createKoaMiddleware(chat))
+  return app.callback()
+}
+
+const adapters: readonly AdapterName[] = ['express', 'koa']
+const hosts = new Map<string, Promise<TestHost>>()
+
+/** The hosts of this test file: one per adapter and database, started when first needed. */
+function sharedHost(adapter: AdapterName, database: DatabaseColumn): Promise<TestHost> {
+  const key = `${adapter}/${database.name}`
+  let starting = hosts.get(key)
+  if (starting === undefined) {
+    const host = new TestHost(adapter, database)
+    starting = host.start().then(() => host)
+    hosts.set(key, starting)
+  }
+  return starting
+}
+
+after(async () => {
+  for (const starting of hosts.values()) await (await starting).stop()
+})
+
+/** A host with an organization of its own for a group of cases. */
+export interface HostCase extends Cast {
+  readonly host: TestHost
+  readonly clock: FakeClock
+}
+
+/**
+ * Runs the cases of one operation on every adapter and every database, each time in a fresh
+ * organization with the usual people and channels.
+ *
+ * @param operationId as declared; every operation needs such a group.
+ */
+export function everyHost(
+  operationId: string,
+  cases: (at: HostCase) => void,
+  options: CastOptions = {},
+): void {
+  reportSkippedColumns()
+  for (const database of databaseColumns()) {
+    for (const adapter of adapters) {
+      describe(`${operationId} (${adapter}, ${database.name})`, () => {
+        const at = {} as HostCase
+        before(async () => {
+          const host = await sharedHost(adapter, database)
+          host.log.length = 0
+          Object.assign(at, await host.organization(options), { host, clock: host.clock })
+        })
+        cases(at)
+      })
+    }
+  }
+}

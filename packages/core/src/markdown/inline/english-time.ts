@@ -1,4 +1,4 @@
-import { readOffset } from './time-reader.js'
+import { readOffset } from './time-parts.js'
 import type { TimeParts } from './time-parts.js'
 
 const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')

@@ -38,6 +38,14 @@ export function toInstant(parts: TimeParts, now: Date): Date | undefined {
   return isBetween(instant.getUTCFullYear(), 1, 9999) ? instant : undefined
 }
 
+/** Minutes east of UTC of `Z`, `+02`, `+0200` or `+02:00`. */
+export function readOffset(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0
+  const digits = offset.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0)
+  return offset.startsWith('-') ? -minutes : minutes
+}
+
 function isBetween(value: number, low: number, high: number): boolean {
   return value >= low && value <= high
 }

@@ -1,5 +1,5 @@
 import { readEnglishTime } from './english-time.js'
-import { toInstant } from './time-parts.js'
+import { readOffset, toInstant } from './time-parts.js'
 import type { TimeParts } from './time-parts.js'
 
 const maxLength = 100
@@ -26,14 +26,6 @@ export function readTime(written: string, now: Date): Date | undefined {
   if (unixSeconds.test(text)) return readUnixSeconds(Number(text))
   const parts = readEnglishTime(text)
   return parts && toInstant(parts, now)
-}
-
-/** Minutes east of UTC of `Z`, `+02`, `+0200` or `+02:00`. */
-export function readOffset(offset: string): number {
-  if (offset === 'Z' || offset === 'z') return 0
-  const digits = offset.slice(1).replace(':', '')
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0)
-  return offset.startsWith('-') ? -minutes : minutes
 }
 
 function readIso(match: RegExpExecArray, now: Date): Date | undefined {

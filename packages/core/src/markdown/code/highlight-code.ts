@@ -1,0 +1,94 @@
+import type { CodeToken } from '../context.js'
+import { highlighter } from './languages.js'
+import { splitPlainCode } from './plain-code.js'
+import { toTokenClass } from './scope-classes.js'
+
+/** Longest code that is coloured, in UTF-16 units. Some grammars are slow on long odd input. */
+const maxHighlightedLength = 10_000
+
+const tag = /<span class="([^"]*)">|<\/span>/g
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
+
+/**
+ * Colours code with highlight.js and names the tokens as Pygments would, best effort. `undefined`
+ * for a language that is not built in and for code of more than 10,000 characters.
+ */
+export function highlightCode(code: string, language: string): readonly CodeToken[] | undefined {
+  if (code.length > maxHighlightedLength) return undefined
+  const grammar = highlighter.getLanguage(language)
+  if (grammar === undefined) return undefined
+  const { value } = highlighter.highlight(code, { language, ignoreIllegals: true })
+  return mergeTokens(toTokens(readRuns(value), grammar.name?.toLowerCase() ?? language))
+}
+
+interface ScopedRun {
+  text: string
+  /** Innermost scope of highlight.js, such as `title.function`; undefined for plain code. */
+  readonly scope: string | undefined
+}
+
+/** Reads highlight.js's HTML back into runs of text; runs of one scope that touch become one. */
+function readRuns(html: string): ScopedRun[] {
+  const runs: ScopedRun[] = []
+  const open: (string | undefined)[] = []
+  let textStart = 0
+  const push = (end: number): void => {
+    if (end === textStart) return
+    const text = html
+      .slice(textStart, end)
+      .replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity]!)
+    const scope = open[open.length - 1]
+    const last = runs[runs.length - 1]
+    if (last !== undefined && last.scope === scope) last.text += text
+    else runs.push({ text, scope })
+  }
+  for (const match of html.matchAll(tag)) {
+    push(match.index)
+    textStart = match.index + match[0].length
+    if (match[1] === undefined) open.pop()
+    else open.push(toScope(match[1]) ?? open[open.length - 1])
+  }
+  push(html.length)
+  return runs
+}
+
+/** `hljs-title function_` is the scope `title.function`; parameters are plain code. */
+function toScope(className: string): string | undefined {
+  const scope = className
+    .split(' ')
+    .map((part) => part.replace(/^hljs-/, '').replace(/_$/, ''))
+    .join('.')
+  return scope === 'params' || scope === 'function' || scope.startsWith('language-')
+    ? undefined
+    : scope
+}
+
+function toTokens(runs: readonly ScopedRun[], language: string): CodeToken[] {
+  const tokens: CodeToken[] = []
+  for (const { text, scope } of runs) {
+    const className = scope === undefined ? undefined : toTokenClass(scope, text, language)
+    if (className === undefined) tokens.push(...splitPlainCode(text, language))
+    else tokens.push({ text, className })
+  }
+  return tokens
+}
+
+/** Neighbours of one class are one span, as in Pygments' HTML. */
+function mergeTokens(tokens: readonly CodeToken[]): CodeToken[] {
+  const merged: CodeToken[] = []
+  for (const token of tokens) {
+    const last = merged[merged.length - 1]
+    if (last !== undefined && last.className === token.className) {
+      merged[merged.length - 1] = { ...last, text: last.text + token.text }
+    } else {
+      merged.push(token)
+    }
+  }
+  return merged
+}

@@ -1,0 +1,63 @@
+import hljs from 'highlight.js/lib/core'
+import type { HLJSApi, LanguageFn } from 'highlight.js'
+import bash from 'highlight.js/lib/languages/bash'
+import c from 'highlight.js/lib/languages/c'
+import clojure from 'highlight.js/lib/languages/clojure'
+import cpp from 'highlight.js/lib/languages/cpp'
+import csharp from 'highlight.js/lib/languages/csharp'
+import css from 'highlight.js/lib/languages/css'
+import dart from 'highlight.js/lib/languages/dart'
+import diff from 'highlight.js/lib/languages/diff'
+import dockerfile from 'highlight.js/lib/languages/dockerfile'
+import elixir from 'highlight.js/lib/languages/elixir'
+import erlang from 'highlight.js/lib/languages/erlang'
+import go from 'highlight.js/lib/languages/go'
+import graphql from 'highlight.js/lib/languages/graphql'
+import haskell from 'highlight.js/lib/languages/haskell'
+import ini from 'highlight.js/lib/languages/ini'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import kotlin from 'highlight.js/lib/languages/kotlin'
+import latex from 'highlight.js/lib/languages/latex'
+import less from 'highlight.js/lib/languages/less'
+import lua from 'highlight.js/lib/languages/lua'
+import makefile from 'highlight.js/lib/languages/makefile'
+import markdown from 'highlight.js/lib/languages/markdown'
+import nginx from 'highlight.js/lib/languages/nginx'
+import ocaml from 'highlight.js/lib/languages/ocaml'
+import perl from 'highlight.js/lib/languages/perl'
+import php from 'highlight.js/lib/languages/php'
+import powershell from 'highlight.js/lib/languages/powershell'
+import protobuf from 'highlight.js/lib/languages/protobuf'
+import python from 'highlight.js/lib/languages/python'
+import r from 'highlight.js/lib/languages/r'
+import ruby from 'highlight.js/lib/languages/ruby'
+import rust from 'highlight.js/lib/languages/rust'
+import scala from 'highlight.js/lib/languages/scala'
+import scss from 'highlight.js/lib/languages/scss'
+import shell from 'highlight.js/lib/languages/shell'
+import sql from 'highlight.js/lib/languages/sql'
+import swift from 'highlight.js/lib/languages/swift'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+
+const grammars: Readonly<Record<string, LanguageFn>> = {
+  ...{ bash, c, clojure, cpp, csharp, css, dart, diff, dockerfile, elixir, erlang, go, graphql },
+  ...{ haskell, ini, java, javascript, json, kotlin, latex, less, lua, makefile, markdown, nginx },
+  ...{ ocaml, perl, php, powershell, protobuf, python, r, ruby, rust, scala, scss, shell, sql },
+  ...{ swift, typescript, xml, yaml },
+}
+
+/** A highlight.js of our own: the one of the host may have other languages or settings. */
+export const highlighter: HLJSApi = hljs.newInstance()
+for (const [name, grammar] of Object.entries(grammars)) {
+  highlighter.registerLanguage(name, grammar)
+}
+highlighter.registerAliases(['sage', 'python3', 'py3', 'python2', 'py2', 'starlark', 'bazel'], {
+  languageName: 'python',
+})
+highlighter.registerAliases(['ksh'], { languageName: 'bash' })
+highlighter.registerAliases(['shell-session'], { languageName: 'shell' })
+highlighter.registerAliases(['postgresql', 'postgres', 'mysql', 'sqlite3'], { languageName: 'sql' })

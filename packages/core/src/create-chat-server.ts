@@ -15,6 +15,7 @@ import { EventDelivery } from './events/delivery.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import type { ChatRequest, ChatResponse } from './http/chat-request.js'
 import { HostHooksToken } from './http/host-identity.js'
+import { openApiDocument } from './http/openapi.js'
 import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken } from './http/ports.js'
 import { RateLimiter } from './http/rate-limiter.js'
@@ -24,6 +25,7 @@ import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './options.js'
 import { RequestAuthenticator, RequestOrganizationResolver } from './resources/authentication/index.js'
 import { PasswordHasher, ServerSecret, ServerSecretRepository, ServerSecretToken } from './resources/credentials/index.js'
+import { DescribeApiToken } from './resources/api-description/index.js'
 import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
 import { allEvents, allNewcomerSteps, allOperations, allSnapshotSections } from './resources/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
@@ -94,6 +96,9 @@ class ContainedChatServer implements ChatServer {
     })
     this.#container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
     this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
+    this.#container.register(DescribeApiToken, {
+      useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
+    })
     this.#container.register(NewcomerStepsToken, {
       useValue: () => allNewcomerSteps.map((step) => this.#container.resolve(step)),
     })

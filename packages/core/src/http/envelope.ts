@@ -1,6 +1,6 @@
 import type { ChatError } from '../errors/index.js'
 import type { ChatResponse } from './chat-request.js'
-import type { SerializedReply } from './operation.js'
+import type { DocumentReply, SerializedReply } from './operation.js'
 
 const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Type': 'application/json',
@@ -36,6 +36,11 @@ export function serializedResponse(
     return jsonResponse(200, json, delayed ? undefined : headers)
   }
   return jsonResponse(200, withIgnored(json.toString(), ignored), headers)
+}
+
+/** A document without an envelope, as it is. */
+export function documentResponse({ json }: DocumentReply): ChatResponse {
+  return jsonResponse(200, json, undefined)
 }
 
 export function errorResponse(error: ChatError, headers: Headers | undefined): ChatResponse {

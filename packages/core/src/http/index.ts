@@ -2,6 +2,7 @@ export type { ChatHandler, ChatRequest, ChatResponse } from './chat-request.js'
 export { openApiDocument, type OpenApiOptions } from './openapi.js'
 export {
   defineOperation,
+  DocumentReply,
   SerializedReply,
   type Access,
   type Operation,

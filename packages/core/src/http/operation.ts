@@ -84,6 +84,14 @@ export class SerializedReply {
   ) {}
 }
 
+/** A success body that is a document of its own, without the envelope of the other answers. */
+export class DocumentReply {
+  constructor(readonly json: string) {}
+}
+
+/** What an operation gives back: the payload, or a body that is written already. */
+export type OperationResult<Payload> = Payload | SerializedReply | DocumentReply
+
 export interface OperationContext<Params extends TProperties, Who extends Access> {
   readonly actor: Who extends 'anyone' ? undefined : Actor
   readonly params: Static<TObject<Params>>
@@ -130,7 +138,7 @@ export interface OperationDeclaration<
   handle(
     service: Service,
     context: OperationContext<Params, Who>,
-  ): Promise<Static<Response> | SerializedReply> | Static<Response> | SerializedReply
+  ): Promise<OperationResult<Static<Response>>> | OperationResult<Static<Response>>
 }
 
 /** An operation of any shape, as tables of operations hold it. */

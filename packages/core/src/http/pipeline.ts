@@ -6,9 +6,9 @@ import type { Logger } from '../kernel/logger.js'
 import { requireAccess } from './access.js'
 import { readForm, type BodyLimits } from './body.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
-import { allowResponse, errorResponse, serializedResponse, successResponse } from './envelope.js'
+import { allowResponse, documentResponse, errorResponse, serializedResponse, successResponse } from './envelope.js'
 import { addUrlEncodedFields, MalformedFormError, type FormFields } from './form-fields.js'
-import { SerializedReply, type Operation, type OperationContext } from './operation.js'
+import { DocumentReply, SerializedReply, type Operation, type OperationContext } from './operation.js'
 import { ParameterDecoder, type PathTexts } from './parameter-decoder.js'
 import {
   noOrganization,
@@ -175,6 +175,7 @@ export class HttpPipeline {
       route.service ??= this.#dependencies.resolve(operation.service)
       const result = await this.#call(operation, route.service, context)
       const ignored = decoder.ignoredNames(fields)
+      if (result instanceof DocumentReply) return documentResponse(result)
       return result instanceof SerializedReply
         ? serializedResponse(result, ignored, limit?.headers)
         : successResponse(result, ignored, limit?.headers)

@@ -2,6 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { EventDefinition } from '../events/event.js'
 import type { Operation } from '../http/operation.js'
+import { getApiDescription } from './api-description/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
 import { messageSent, sendMessage } from './messages/index.js'
 import { registerQueue } from './register/index.js'
@@ -11,6 +12,7 @@ import { userAdded, userUpdated, type NewcomerStep } from './users/index.js'
 
 /** Every operation of the API: the table of contents. */
 export const allOperations: readonly Operation[] = [
+  getApiDescription,
   getServerSettings,
   registerQueue,
   getEvents,

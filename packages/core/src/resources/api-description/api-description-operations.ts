@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+
+import { defineOperation, DocumentReply } from '../../http/operation.js'
+import { ApiDescription } from './api-description.js'
+
+export const getApiDescription = defineOperation({
+  id: 'get-api-description',
+  summary: 'The OpenAPI document of this server, made from the declarations that it runs.',
+  method: 'GET',
+  path: '/openapi.json',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: {},
+  response: Type.Object({}, { additionalProperties: true }),
+  errors: [],
+  service: ApiDescription,
+  handle: (description, { request }) =>
+    new DocumentReply(description.document(request.origin)),
+})

@@ -1,0 +1,2 @@
+export { ApiDescription, DescribeApiToken, type DescribeApi } from './api-description.js'
+export { getApiDescription } from './api-description-operations.js'

@@ -1,0 +1,200 @@
+/**
+ * Writes the pages of docs/ that follow from the code: operations, events, errors and the
+ * organization file. `--check` writes nothing and fails if a page is not what it would write.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// First: the container's decorators need what it loads.
+import '../packages/core/src/index.js'
+import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
+import type { Operation } from '../packages/core/src/http/index.js'
+import { allEvents, allOperations } from '../packages/core/src/resources/index.js'
+import { OrganizationFile } from '../packages/core/src/resources/organization-file/index.js'
+
+const root = new URL('..', import.meta.url).pathname
+const generatedNote = '<!-- Written by `pnpm docs:generate`; edit the code instead. -->\n'
+
+interface Page {
+  readonly path: string
+  readonly text: string
+}
+
+const pages: readonly Page[] = [
+  { path: 'docs/operations.md', text: operationsPage() },
+  { path: 'docs/events.md', text: eventsPage() },
+  { path: 'docs/errors.md', text: errorsPage() },
+  { path: 'docs/organization-file.md', text: organizationFilePage() },
+]
+
+const isCheck = process.argv.includes('--check')
+let stale = 0
+for (const { path, text } of pages) {
+  const file = join(root, path)
+  const known = readIfThere(file)
+  if (known === text) continue
+  stale += 1
+  if (isCheck) console.error(`${path} is not what the code says; run pnpm docs:generate`)
+  else writeFileSync(file, text)
+}
+if (isCheck && stale > 0) process.exitCode = 1
+
+function operationsPage(): string {
+  const cases = casesByOperation()
+  const rows = [...allOperations]
+    .sort((a, b) => order(a).localeCompare(order(b)))
+    .map((operation) => {
+      const files = cases.get(operation.id) ?? []
+      return [
+        `\`${operation.method} ${operation.path}\``,
+        `\`${operation.id}\``,
+        operation.summary,
+        accessText(operation),
+        operation.errors.map((kind) => `\`${kind}\``).join(' '),
+        files.map(({ file, count }) => `[${count}](../${file})`).join(' '),
+      ]
+    })
+  return page(
+    'Operations',
+    `All paths are relative to \`/api/v1\`. Every operation may also answer the errors of credentials, parameters and rate limits; the last column counts its conformance cases, which run on every adapter and every database. The exact parameters and answers are in the document that a running server publishes at \`/api/v1/openapi.json\`.`,
+    table(['operation', 'id', 'what it does', 'who', 'errors', 'cases'], rows),
+  )
+}
+
+function eventsPage(): string {
+  const rows = [...allEvents]
+    .sort((a, b) => a.kind.localeCompare(b.kind))
+    .map((event) => [
+      `\`${event.type}\``,
+      event.op === undefined ? '' : `\`${event.op}\``,
+      event.summary,
+      fieldNames(event.payload),
+    ])
+  return page(
+    'Events',
+    'What clients read from an event queue. Every event has `id` and `type`; the fields are those besides them and `op`.',
+    table(['type', 'op', 'what happened, and who hears it', 'fields'], rows),
+  )
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(errorKinds).map(([name, kind]) => {
+    const row = kind as ErrorKind<object>
+    return [
+      `\`${name}\``,
+      String(row.status),
+      `\`${row.code ?? name}\``,
+      row.message === undefined ? 'given where it happens' : messageExample(row),
+    ]
+  })
+  return page(
+    'Errors',
+    'An error is JSON with `result` `"error"`, `msg` for people, `code` for programs, and the extra fields of its kind.',
+    table(['kind', 'status', 'code', 'message'], rows),
+  )
+}
+
+function organizationFilePage(): string {
+  const sections = Object.entries((OrganizationFile as unknown as JsonSchema).properties ?? {})
+  const parts = sections.map(([name, schema]) => {
+    const item = itemOf(schema)
+    const required = new Set(item.required ?? [])
+    const rows = Object.entries(item.properties ?? {}).map(([key, field]) => [
+      `\`${key}\``,
+      typeText(field),
+      required.has(key) ? 'yes' : '',
+      field.description ?? '',
+    ])
+    return `## \`${name}\`\n\n${table(['key', 'type', 'required', 'meaning'], rows)}`
+  })
+  return page(
+    'The organization file',
+    'One JSON document that describes a whole organization with explicit ids. `chat.organizations.load(file)` and the option `--organization FILE` of the examples create it, all of it or nothing; a file with mistakes is refused with the list of all of them.',
+    parts.join('\n\n'),
+  )
+}
+
+interface JsonSchema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly description?: string
+}
+
+function itemOf(schema: JsonSchema): JsonSchema {
+  return schema.items ?? schema
+}
+
+function typeText(schema: JsonSchema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeText).join(' or ')
+  if (schema.type === 'array') return `list of ${typeText(schema.items ?? {})}`
+  return schema.type ?? 'any'
+}
+
+function fieldNames(schema: object): string {
+  const names = Object.keys((schema as JsonSchema).properties ?? {})
+  return names.map((name) => `\`${name}\``).join(' ')
+}
+
+function messageExample(kind: ErrorKind<object>): string {
+  // Whatever field a message asks for, its name stands for it.
+  const fields = new Proxy({}, { get: (_, name) => `{${String(name)}}`, has: () => true })
+  return kind.message?.(fields) ?? ''
+}
+
+function accessText({ access }: Operation): string {
+  return {
+    anyone: 'anyone, without credentials',
+    user: 'any user',
+    human: 'users, no bots',
+    nonGuest: 'users, no guests',
+    humanNonGuest: 'users, no guests or bots',
+    administrator: 'administrators',
+    owner: 'owners',
+  }[access]
+}
+
+function order({ path, method }: Operation): string {
+  return `${path} ${method}`
+}
+
+/** How many cases each test file has for each operation. */
+function casesByOperation(): Map<string, { file: string; count: number }[]> {
+  const cases = new Map<string, { file: string; count: number }[]>()
+  for (const name of readdirSync(join(root, 'test/conformance')).sort()) {
+    if (!name.endsWith('.test.ts')) continue
+    const file = `test/conformance/${name}`
+    const text = readFileSync(join(root, file), 'utf8')
+    const groups = text.split(/^everyHost\(/m).slice(1)
+    for (const group of groups) {
+      const id = /^\s*'([^']+)'/.exec(group)?.[1]
+      if (id === undefined) continue
+      const count = group.match(/^\s+(?:void )?it\(/gm)?.length ?? 0
+      cases.set(id, [...(cases.get(id) ?? []), { file, count }])
+    }
+  }
+  return cases
+}
+
+function page(title: string, lead: string, body: string): string {
+  return `${generatedNote}\n# ${title}\n\n${lead}\n\n${body}\n`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // A page that was never written is as stale as one that has changed.
+    return undefined
+  }
+}

@@ -143,7 +143,7 @@ export class EventDelivery implements LogObservation {
   collect(live: LiveQueue, cursor: number): EventBatch | Promise<EventBatch> {
     const now = this.clock.now()
     live.usedAtMilliseconds = now
-    live.acknowledge(cursor)
+    live.noteId(cursor)
     const tail = this.#tails.get(live.queue.organizationId)
     if (tail !== undefined && tail.headSeq >= 0 && tail.settled() === undefined) {
       tail.usedAtMilliseconds = now

@@ -126,6 +126,7 @@ export class EventSocket implements QueueConsumer {
       this.#close(closeCodes.policyViolation, 'expected {"last_event_id": an id that was sent}')
       return
     }
+    this.live.acknowledge(lastEventId as number)
     this.onUse()
   }
 

@@ -56,6 +56,7 @@ export class EventPolling {
     const placed = this.queues.position(live, request.lastEventId)
     const cursor = typeof placed === 'number' ? placed : await placed
     live.consumer?.release('superseded')
+    live.acknowledge(cursor)
     const collected = this.delivery.collect(live, cursor)
     const batch = collected instanceof Promise ? await collected : collected
     this.queues.touch(live)

@@ -3,16 +3,16 @@ import type { InjectionToken } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import type { EventQueueOptions } from '../../events/event-queue.js'
 import type { OrganizationScope } from '../../storage/index.js'
+import type { Tables } from '../../storage/tables.js'
 import type { OrganizationState } from '../organizations/index.js'
-import type { UserRow } from '../users/index.js'
 
 /** What a section of the snapshot may look at. */
 export interface SnapshotContext {
   /** One unchanging state of the database; all of a snapshot is read through it. */
   readonly scope: OrganizationScope
   readonly actor: Actor
-  /** The caller's own row. */
-  readonly self: UserRow
+  /** The caller's own row; by its table's name, because the users have a section themselves. */
+  readonly self: Tables['users']
   readonly organization: OrganizationState
   readonly queue: EventQueueOptions
   /** Origin under which the client reached the server. */

@@ -1,8 +1,6 @@
-import {
-  compileLinkifiers,
-  highlightCode,
-} from '../../../packages/core/src/markdown/index.js'
+import { compileLinkifiers, highlightCode } from '../../../packages/core/src/markdown/index.js'
 import type {
+  CompiledLinkifiers,
   MarkdownContext,
   MarkdownSettings,
   UploadedFile,
@@ -11,11 +9,13 @@ import { examples } from './examples.js'
 
 const { context: organization } = examples
 
-const users = organization.users.map(({ user_id: id, full_name: fullName, is_active: isActive }) => ({
-  id,
-  fullName,
-  isActive,
-}))
+const users = organization.users.map(
+  ({ user_id: id, full_name: fullName, is_active: isActive }) => ({
+    id,
+    fullName,
+    isActive,
+  }),
+)
 
 const groups = organization.user_groups.map(({ id, name, display_name, deactivated }) => ({
   id,
@@ -48,13 +48,15 @@ const uploads = organization.uploads.map((upload): UploadedFile => {
   }
 })
 
-export const linkifiers = compileLinkifiers(
+/** The linkifiers of the examples, compiled. */
+export const linkifiers: CompiledLinkifiers = compileLinkifiers(
   organization.linkifiers.map(({ pattern, url_template: urlTemplate }) => ({
     pattern,
     urlTemplate,
   })),
 )
 
+/** The settings of the examples. */
 export const settings: MarkdownSettings = {
   previewsImages: organization.settings.inline_image_preview,
   previewsWebsites: organization.settings.inline_url_embed_preview,

@@ -12,7 +12,7 @@ interface Node {
 }
 
 const before = new Set(' \n(".,\';[*`>')
-const after = new Set(' \n)?:.,\';]!*`')
+const after = new Set(" \n)?:.,';]!*`")
 
 /** The alert words of all recipients, made once and searched in each message. */
 export class AlertWordIndex {

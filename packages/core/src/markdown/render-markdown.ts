@@ -42,10 +42,7 @@ export function renderMarkdown(source: string, context: MarkdownContext): Render
 function render(source: string, context: MarkdownContext, budget: Budget): RenderedMarkdown {
   const sideData = new SideData()
   budget.spend(source.length)
-  const segments = cutFences(
-    splitIntoLines(source),
-    context.settings.defaultCodeBlockLanguage,
-  )
+  const segments = cutFences(splitIntoLines(source), context.settings.defaultCodeBlockLanguage)
   if (context.alertWords !== undefined) collectAlerts(segments, context, sideData)
 
   const root: BlockContainer = { kind: 'root', children: [] }

@@ -17,7 +17,9 @@ export function splitPlainCode(text: string, language: string): CodeToken[] {
     const end = endOfToken(text, start)
     const part = text.slice(start, end)
     if (isSpace(part.charCodeAt(0))) {
-      tokens.push(bareSpaceLanguages.has(language) ? { text: part } : { text: part, className: 'w' })
+      tokens.push(
+        bareSpaceLanguages.has(language) ? { text: part } : { text: part, className: 'w' },
+      )
     } else if (/^[0-9]/.test(part)) {
       tokens.push({ text: part, className: 'mi' })
     } else if (wordCharacterLength(part, 0) > 0 || part.startsWith('$')) {

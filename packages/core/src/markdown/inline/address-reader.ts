@@ -47,7 +47,8 @@ class AddressRun {
     private readonly end: number,
   ) {
     let closingStart = end
-    while (closingStart > start && closingPunctuation.has(text[closingStart - 1]!)) closingStart -= 1
+    while (closingStart > start && closingPunctuation.has(text[closingStart - 1]!))
+      closingStart -= 1
     this.closingStart = closingStart
   }
 

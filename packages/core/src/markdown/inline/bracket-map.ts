@@ -1,4 +1,5 @@
 import { isSpace } from '../characters.js'
+import { tokenCode } from './token-text.js'
 
 const doubleQuote = 0x22
 const singleQuote = 0x27
@@ -10,14 +11,18 @@ const singleQuote = 0x27
 export class BracketMap {
   private readonly closings = new Map<number, number>()
   private readonly depthBefore: Int32Array
+  private readonly tokensBefore: Int32Array
 
   constructor(text: string) {
     this.depthBefore = new Int32Array(text.length + 1)
+    this.tokensBefore = new Int32Array(text.length + 1)
     const square: number[] = []
     const round: number[] = []
     let depth = 0
+    let tokens = 0
     for (let index = 0; index < text.length; index += 1) {
       this.depthBefore[index] = depth
+      this.tokensBefore[index] = tokens
       switch (text.charCodeAt(index)) {
         case 0x5b:
           square.push(index)
@@ -33,9 +38,13 @@ export class BracketMap {
           this.close(round.pop(), index)
           depth -= 1
           break
+        case tokenCode:
+          tokens += 1
+          break
       }
     }
     this.depthBefore[text.length] = depth
+    this.tokensBefore[text.length] = tokens
   }
 
   /** Position of the bracket that closes the one at `index`, counting only its own kind. */
@@ -46,6 +55,11 @@ export class BracketMap {
   /** Whether as many `(` as `)` stand in `[start, end)`. */
   isBalanced(start: number, end: number): boolean {
     return this.depthBefore[start] === this.depthBefore[end]
+  }
+
+  /** Whether anything that an earlier rule matched stands in `[start, end)`. */
+  holdsToken(start: number, end: number): boolean {
+    return this.tokensBefore[start] !== this.tokensBefore[end]
   }
 
   private close(opening: number | undefined, index: number): void {

@@ -21,7 +21,8 @@ const zoneHours: ReadonlyMap<string, number> = new Map([
 ])
 
 // Each alternative begins with a different kind of character, so a text splits in one way only.
-const token = /[0-9]{1,2}(?::[0-9]{2}){1,2}(?:\.[0-9]{1,6})?|[0-9]+|[a-z]+|[+-][0-9]{2}:?[0-9]{2}|[^\s]/g
+const token =
+  /[0-9]{1,2}(?::[0-9]{2}){1,2}(?:\.[0-9]{1,6})?|[0-9]+|[a-z]+|[+-][0-9]{2}:?[0-9]{2}|[^\s]/g
 const separators = new Set([',', '.', '/', '-'])
 
 /**
@@ -74,7 +75,8 @@ class EnglishTimeReader {
       this.parts.month = first > 12 ? rest.splice(1, 1)[0]! : rest.shift()!
     }
     if (rest.length > 0) this.parts.day = rest.shift()!
-    if (rest.length > 0 && this.parts.year === undefined) this.parts.year = toFullYear(rest.shift()!)
+    if (rest.length > 0 && this.parts.year === undefined)
+      this.parts.year = toFullYear(rest.shift()!)
     const hasAny = Object.keys(this.parts).some((key) => key !== 'offsetMinutes')
     return rest.length === 0 && hasAny ? this.parts : undefined
   }

@@ -4,12 +4,7 @@ import { replaceChannelLinks } from './channel-link.js'
 import { replaceCodeSpans } from './code-span.js'
 import { replaceEmojiNames } from './emoji-name.js'
 import { replaceEmoticons } from './emoticon.js'
-import {
-  replaceEmphasis,
-  replaceStrike,
-  replaceStrong,
-  replaceStrongEmphasis,
-} from './emphasis.js'
+import { replaceEmphasis, replaceStrike, replaceStrong, replaceStrongEmphasis } from './emphasis.js'
 import type { ApplyInlineRule, Fragment, InlineScope } from './inline-scope.js'
 import { replaceLinkifiers } from './linkifier.js'
 import { replaceLinks } from './link.js'

@@ -1,6 +1,6 @@
 import { isSpace } from '../characters.js'
 import { BracketMap, TitleMap } from './bracket-map.js'
-import { tokenMark } from './token-text.js'
+import { mayBeAllowed } from './link-target.js'
 
 /** The parts of `[text](address "title")`. */
 export interface LinkSyntax {
@@ -9,6 +9,13 @@ export interface LinkSyntax {
   readonly address: string
   readonly title: string | undefined
   /** Position after the closing parenthesis. */
+  readonly end: number
+}
+
+interface Destination {
+  readonly addressStart: number
+  readonly addressEnd: number
+  readonly title: string | undefined
   readonly end: number
 }
 
@@ -28,14 +35,17 @@ export class LinkReader {
     const textEnd = this.brackets.closingOf(start)
     if (textEnd === undefined || this.text.charCodeAt(textEnd + 1) !== 0x28) return undefined
     const destination = this.readDestination(textEnd + 1, this.brackets)
-    if (destination === undefined || destination.address.includes(tokenMark)) return undefined
-    return { textStart: start + 1, textEnd, ...destination }
+    if (destination === undefined) return undefined
+    const { addressStart, addressEnd, title, end } = destination
+    // Both are looked up, not searched: an address may be as long as the text, and what is refused
+    // here is read again for the next bracket.
+    const holdsToken = this.brackets.holdsToken(addressStart, addressEnd)
+    if (holdsToken || !mayBeAllowed(this.text, addressStart, addressEnd)) return undefined
+    const address = this.text.slice(addressStart, addressEnd).trim()
+    return { textStart: start + 1, textEnd, address, title, end }
   }
 
-  private readDestination(
-    opening: number,
-    brackets: BracketMap,
-  ): Pick<LinkSyntax, 'address' | 'title' | 'end'> | undefined {
+  private readDestination(opening: number, brackets: BracketMap): Destination | undefined {
     const start = this.skipSpace(opening + 1)
     if (this.text.charCodeAt(start) === 0x3c) {
       const inAngles = this.readAngleDestination(start)
@@ -45,14 +55,14 @@ export class LinkReader {
     const title = this.readTitle(start, closing, brackets)
     if (title !== undefined) return title
     if (closing === undefined) return undefined
-    return { address: this.text.slice(start, closing).trim(), title: undefined, end: closing + 1 }
+    return { addressStart: start, addressEnd: closing, title: undefined, end: closing + 1 }
   }
 
   private readTitle(
     start: number,
     closing: number | undefined,
     brackets: BracketMap,
-  ): Pick<LinkSyntax, 'address' | 'title' | 'end'> | undefined {
+  ): Destination | undefined {
     this.titles ??= new TitleMap(this.text)
     const titleStart = this.titles.startFrom(start)
     if (titleStart === -1 || (closing !== undefined && titleStart > closing)) return undefined
@@ -60,27 +70,26 @@ export class LinkReader {
     const titleEnd = this.titles.endOf(titleStart)
     if (titleEnd === -1) return undefined
     return {
-      address: this.text.slice(start, titleStart).trim(),
+      addressStart: start,
+      addressEnd: titleStart,
       title: this.text.slice(titleStart + 1, titleEnd),
       end: this.skipSpace(titleEnd + 1) + 1,
     }
   }
 
-  private readAngleDestination(
-    start: number,
-  ): Pick<LinkSyntax, 'address' | 'title' | 'end'> | undefined {
+  private readAngleDestination(start: number): Destination | undefined {
     let end = start + 1
     while (end < this.text.length && !isAngle(this.text.charCodeAt(end))) end += 1
     if (this.text.charCodeAt(end) !== 0x3e) return undefined
-    const address = this.text.slice(start + 1, end).trim()
+    const address = { addressStart: start + 1, addressEnd: end }
     const next = this.skipSpace(end + 1)
-    if (this.text.charCodeAt(next) === 0x29) return { address, title: undefined, end: next + 1 }
+    if (this.text.charCodeAt(next) === 0x29) return { ...address, title: undefined, end: next + 1 }
     this.titles ??= new TitleMap(this.text)
     const isTitle = next > end + 1 && this.titles.startFrom(next) === next
     const titleEnd = isTitle ? this.titles.endOf(next) : -1
     if (titleEnd === -1) return undefined
     const title = this.text.slice(next + 1, titleEnd)
-    return { address, title, end: this.skipSpace(titleEnd + 1) + 1 }
+    return { ...address, title, end: this.skipSpace(titleEnd + 1) + 1 }
   }
 
   private skipSpace(start: number): number {

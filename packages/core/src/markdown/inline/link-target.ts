@@ -33,6 +33,16 @@ export function toHref(address: string): string | undefined {
   return `http://${target}`
 }
 
+/** No allowed scheme is as long. {@link toHref} decides; this only spares it work. */
+const longestSchemeHead = 64
+
+/** Whether the scheme of the address in `text[start, end)`, if it has one, is allowed. Quick. */
+export function mayBeAllowed(text: string, start: number, end: number): boolean {
+  const head = text.slice(start, Math.min(end, start + longestSchemeHead))
+  const written = scheme.exec(head.trimStart().replace(controls, ''))?.[0]
+  return written === undefined || allowedSchemes.has(written.slice(0, -1).toLowerCase())
+}
+
 /** `href` without the organization's own origin, where it points into the app or to an upload. */
 export function toOwnHref(href: string, organizationUrl: string): string {
   const ownPrefix = `${organizationUrl}/`

@@ -41,14 +41,16 @@ function readIso(match: RegExpExecArray, now: Date): Date | undefined {
 }
 
 function readCompact(match: RegExpExecArray, now: Date): Date | undefined {
-  const [, year, month, day, hour = 0, minute = 0, second = 0] = match.map(Number)
-  return toInstant(
-    {
-      ...{ year: year!, month: month!, day: day! },
-      ...{ hour: hour || 0, minute: minute || 0, second: second || 0 },
-    },
-    now,
-  )
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] = match
+  const parts: TimeParts = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+  }
+  return toInstant(parts, now)
 }
 
 function readUnixSeconds(seconds: number): Date | undefined {

@@ -9,8 +9,7 @@ export type Previewable =
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 const videoPath = /\.(?:mp4|webm)$/i
 const httpAddress = /^https?:\/\//i
-const youTubeHost =
-  /^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/|youtu\.be\/)/i
+const youTubeHost = /^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/|youtu\.be\/)/i
 const youTubeId = /^[A-Za-z0-9_-]{6,20}$/
 
 /** What `href` can be previewed as; `undefined` when it is neither picture nor video. */

@@ -3,11 +3,7 @@ import { escapeAttribute } from '../html.js'
 import { toSource } from './image-html.js'
 
 /** Preview of a video file. */
-export function videoHtml(
-  href: string,
-  title: string | undefined,
-  source: string,
-): string {
+export function videoHtml(href: string, title: string | undefined, source: string): string {
   const titleAttribute = title === undefined ? '' : ` title="${escapeAttribute(title)}"`
   return `<div class="message_inline_image message_inline_video"><a href="${escapeAttribute(href)}"${titleAttribute}><video preload="metadata" src="${escapeAttribute(source)}"></video></a></div>`
 }

@@ -1,0 +1,89 @@
+import { parseFragment } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { elementsOf } from './html.js'
+
+type Element = DefaultTreeAdapterTypes.Element
+
+const titled = ['href', 'title']
+/** Tags of the dialect and the attributes each may have. */
+const attributesOf: Readonly<Record<string, readonly string[]>> = {
+  a: ['class', 'data-id', 'data-stream-id', 'style', ...titled],
+  audio: ['controls', 'data-original-url', 'preload', 'src', 'title'],
+  blockquote: [],
+  br: [],
+  code: [],
+  del: [],
+  div: ['aria-hidden', 'class', 'data-code-language'],
+  em: [],
+  ...{ h1: [], h2: [], h3: [], h4: [], h5: [], h6: [] },
+  hr: [],
+  img: [
+    ...['alt', 'class', 'src', 'title', 'data-animated', 'data-original-content-type'],
+    ...['data-original-dimensions', 'data-transcoded-image'],
+  ],
+  li: [],
+  ol: ['start'],
+  p: [],
+  pre: [],
+  span: [
+    ...['aria-label', 'class', 'role', 'title', 'data-user-id', 'data-user-group-id'],
+    ...['aria-hidden', 'style'],
+  ],
+  strong: [],
+  ...{ table: [], thead: [], tbody: [], tr: [], td: ['style'], th: ['style'] },
+  time: ['datetime'],
+  ul: [],
+  video: ['preload', 'src'],
+}
+
+const safeAddress =
+  /^(?:https?|ftp|file|bitcoin|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sip|smsto|sms|ssh|tel|urn|webcal|wtai|xmpp):|^\/|^#|^user_uploads\/|^$/
+const alignment = /^text-align: (?:left|center|right);$/
+const cardImage = /^background-image: url\("[^"'()\\\s<>]*"\)$/
+const codeClass = /^[a-z][a-z0-9]{0,2}$/
+
+/** What in `html` is outside of what the dialect may produce; empty when all is well. */
+export function findForbidden(html: string): string[] {
+  const found: string[] = []
+  const fragment = parseFragment(html, {
+    onParseError: ({ code }) => {
+      // KaTeX and the shell elements nest blocks in ways HTML accepts without complaint.
+      if (code.includes('duplicate-attribute') || code.includes('unexpected-')) found.push(code)
+    },
+  })
+  for (const element of elementsOf(fragment)) {
+    if (isInsideMath(element)) continue
+    check(element, found)
+  }
+  return found
+}
+
+function check(element: Element, found: string[]): void {
+  const allowed = attributesOf[element.tagName]
+  if (allowed === undefined) {
+    found.push(`<${element.tagName}>`)
+    return
+  }
+  for (const { name, value } of element.attrs) {
+    const where = `<${element.tagName} ${name}="${value}">`
+    if (!allowed.includes(name)) found.push(where)
+    if ((name === 'href' || name === 'src') && !safeAddress.test(value)) found.push(where)
+    if (name === 'style' && !alignment.test(value) && !cardImage.test(value)) found.push(where)
+  }
+  const inCode = element.parentNode !== null && element.parentNode.nodeName === 'code'
+  const className = element.attrs.find(({ name }) => name === 'class')?.value ?? ''
+  if (inCode && (element.tagName !== 'span' || !codeClass.test(className))) {
+    found.push(`<${element.tagName} class="${className}"> in code`)
+  }
+}
+
+/** KaTeX's output is its own; it is produced with `trust: false`. */
+function isInsideMath(element: Element): boolean {
+  let node: DefaultTreeAdapterTypes.ParentNode | null = element
+  while (node !== null && 'attrs' in node) {
+    const className = node.attrs.find(({ name }) => name === 'class')?.value ?? ''
+    if (/^katex(?:-display)?$/.test(className)) return true
+    node = node.parentNode
+  }
+  return false
+}

@@ -1,0 +1,66 @@
+/** Sources that make careless parsers quadratic or worse; each takes the wanted length. */
+export const pathologicalFamilies: Readonly<Record<string, (length: number) => string>> = {
+  'nested quotes': (length) => '>'.repeat(length),
+  'deep quotes with lazy lines': (length) =>
+    `${'>'.repeat(length / 2)} x\n${'y\n'.repeat(length / 4)}`,
+  'nested quote fences': (length) => '```quote\n'.repeat(length / 9),
+  'nested spoiler fences': (length) => '~~~spoiler x\n'.repeat(length / 13),
+  'unclosed brackets': (length) => '['.repeat(length),
+  'nested brackets': (length) => '['.repeat(length / 2) + ']'.repeat(length / 2),
+  'unclosed links': (length) => '[a]('.repeat(length / 4),
+  'links with unclosed titles': (length) => '[a](b "'.repeat(length / 7),
+  'links with angles': (length) => '[a](<b'.repeat(length / 6),
+  'refused links': (length) => '[a](x:'.repeat(length / 6) + ')'.repeat(length / 6),
+  'unclosed audio': (length) => '![a]('.repeat(length / 5),
+  stars: (length) => '*'.repeat(length),
+  'opened emphasis': (length) => '*a '.repeat(length / 3),
+  'opened strong': (length) => '**a\n'.repeat(length / 4),
+  'pairs of strong': (length) => '**a** '.repeat(length / 6),
+  'lone stars': (length) => '* '.repeat(length / 2),
+  tildes: (length) => '~~a '.repeat(length / 4),
+  backticks: (length) => '`'.repeat(length),
+  'runs of backticks of every length': (length) => {
+    let source = ''
+    for (let run = 1; source.length < length; run += 1) source += `${'`'.repeat(run)} `
+    return source
+  },
+  dollars: (length) => '$$a$ '.repeat(length / 5),
+  mentions: (length) => '@**a'.repeat(length / 4),
+  'group mentions': (length) => '@*a '.repeat(length / 4),
+  'channel links': (length) => '#**a>b'.repeat(length / 6),
+  times: (length) => '<time:'.repeat(length / 6),
+  colons: (length) => ':'.repeat(length),
+  'emoji names': (length) => ':a'.repeat(length / 2),
+  'addresses in addresses': (length) => 'http://a.com/('.repeat(length / 14),
+  'addresses stopped by a quote': (length) => `${'(a.com/'.repeat(length / 7)}"x`,
+  'addresses with commas': (length) => 'a.com/,'.repeat(length / 7),
+  'at signs': (length) => 'a@'.repeat(length / 2),
+  dots: (length) => 'a.'.repeat(length / 2),
+  'closing punctuation': (length) => `https://a.com/(${'!)'.repeat(length / 2)}x`,
+  'list levels': (length) => {
+    let source = ''
+    for (let level = 0; source.length < length; level += 1) source += `${'  '.repeat(level)}* a\n`
+    return source.slice(0, length)
+  },
+  'lists on one line': (length) => `${'* '.repeat(length / 2)}a`,
+  items: (length) => '* a\n'.repeat(length / 4),
+  'loose items': (length) => '* a\n\n'.repeat(length / 5),
+  'list with lazy lines': (length) => `* a\n  * b\n${'c\n'.repeat(length / 2)}`,
+  rules: (length) => '***\n'.repeat(length / 4),
+  'rules between indented lines': (length) => '***\n  x\n'.repeat(length / 8),
+  headings: (length) => '# a\n'.repeat(length / 4),
+  'headings between indented code': (length) => '# a\n    b\n'.repeat(length / 10),
+  'table pipes': (length) => `|${'a|'.repeat(length / 4)}\n|${'-|'.repeat(length / 4)}`,
+  'table ticks': (length) => `a|b\n-|-\n${'`|'.repeat(length / 2)}`,
+  'table rows': (length) => `a|b\n-|-\n${'c|d\n'.repeat(length / 4)}`,
+  'empty quote lines': (length) => '>\n'.repeat(length / 2),
+  'blank lines': (length) => '\n'.repeat(length),
+  spaces: (length) => ' '.repeat(length) + 'a',
+  tabs: (length) => '\t'.repeat(length / 4),
+  ampersands: (length) => '&a'.repeat(length / 2),
+  'joined emoji': (length) => '👩‍'.repeat(length / 3),
+  'tagged emoji': (length) => `🏴${'\u{E0061}'.repeat(length / 2)}`,
+  'linkifier starts': (length) => 'PLOT-'.repeat(length / 5),
+  'linkifier matches': (length) => 'find:a '.repeat(length / 7),
+  'linkifiers between tokens': (length) => '`a` b/c'.repeat(length / 7),
+}

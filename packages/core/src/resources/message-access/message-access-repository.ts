@@ -1,0 +1,126 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    messages: MessageRow
+    user_messages: UserMessageRow
+  }
+}
+
+export interface MessageRow {
+  id: number
+  organization_id: number
+  sender_id: number
+  recipient_id: number
+  /** Null for direct messages. */
+  channel_id: number | null
+  topic: string
+  topic_key: string
+  content: string
+  rendered_content: string
+  sent_at_seconds: number
+  client: string
+  /** Bits: 1 link, 2 image, 4 attachment. */
+  content_traits: number
+  /** JSON of the items on the wire, newest first, or null when the message was never changed. */
+  edit_history: string | null
+  last_edited_at_seconds: number | null
+  last_moved_at_seconds: number | null
+}
+
+/** One message in one user's personal history. */
+export interface UserMessageRow {
+  organization_id: number
+  user_id: number
+  message_id: number
+  /** Mask of `MessageFlag`. */
+  flags: number
+}
+
+/** A message, and the flags of one user's record of it; null where they have none. */
+export type MessageForUser = MessageRow & { record_flags: number | null }
+
+@perServer()
+export class MessageAccessRepository {
+  async findForUser(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+    userId: number,
+  ): Promise<MessageForUser[]> {
+    if (messageIds.length === 0) return []
+    return this.#forUser(scope, messageIds, userId)
+  }
+
+  /** The same, keeping others from changing the message and the record until `tx` ends. */
+  async findForChange(
+    tx: Transaction,
+    messageIds: readonly number[],
+    userId: number,
+  ): Promise<MessageForUser[]> {
+    if (messageIds.length === 0) return []
+    return tx.dialect.lockForUpdate(this.#forUser(tx, messageIds, userId))
+  }
+
+  /** Everyone who has a record of the message, ascending. */
+  async listRecordOwnerIds(scope: OrganizationScope, messageId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_messages')
+      .where({ message_id: messageId })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** The channel's receivers who have a record of the message, ascending. */
+  async listReceiversWithRecord(
+    scope: OrganizationScope,
+    messageId: number,
+    channelId: number,
+  ): Promise<number[]> {
+    const rows = (await scope
+      .queryAs('user_messages', 'um')
+      .join(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
+      })
+      .where({ 'um.message_id': messageId, 's.is_active': true, 's.is_user_active': true })
+      .orderBy('um.user_id')
+      .select('um.user_id')) as { user_id: number }[]
+    return rows.map((row) => row.user_id)
+  }
+
+  /** Active users with a record of the message who do not receive the channel, nor are of `role`. */
+  async listOthersWithRecord(
+    scope: OrganizationScope,
+    messageId: number,
+    channelId: number,
+    exceptRole: number,
+  ): Promise<number[]> {
+    const rows = (await scope
+      .queryAs('user_messages', 'um')
+      .join(scope.as('users', 'u'), 'u.id', 'um.user_id')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join
+          .on('s.user_id', 'um.user_id')
+          .andOnVal('s.channel_id', channelId)
+          .andOnVal('s.is_active', true)
+      })
+      .where({ 'um.message_id': messageId, 'u.is_active': true })
+      .whereNot('u.role', exceptRole)
+      .whereNull('s.user_id')
+      .orderBy('um.user_id')
+      .select('um.user_id')) as { user_id: number }[]
+    return rows.map((row) => row.user_id)
+  }
+
+  #forUser(scope: OrganizationScope, messageIds: readonly number[], userId: number) {
+    return scope
+      .queryAs('messages', 'm')
+      .leftJoin(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
+      })
+      .whereIn('m.id', [...messageIds])
+      .orderBy('m.id')
+      .select('m.*', 'um.flags as record_flags')
+  }
+}

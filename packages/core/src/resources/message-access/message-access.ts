@@ -1,0 +1,137 @@
+import { inject } from 'tsyringe'
+
+import { Role, type Actor } from '../../domain/actor.js'
+import { unreceivedFlags } from '../../domain/message-flags.js'
+import { badRequest } from '../../errors/index.js'
+import type { Audience } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { ChannelAudience } from './channel-audience.js'
+import {
+  MessageAccessRepository,
+  type MessageForUser,
+  type MessageRow,
+} from './message-access-repository.js'
+
+/** A message that an actor may read. */
+export interface VisibleMessage {
+  readonly message: MessageRow
+  /** Mask of `MessageFlag`: the record's, or those of a message that was never received. */
+  readonly flags: number
+  /** Whether the message is in the actor's personal history. */
+  readonly hasRecord: boolean
+  /** The channel as the actor stands to it; undefined for direct messages. */
+  readonly channel: ChannelForUser | undefined
+}
+
+/** Decides who may see a message: the only door to a message that a client names. */
+@perServer()
+export class MessageAccess {
+  constructor(
+    @inject(MessageAccessRepository) private readonly messages: MessageAccessRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it. */
+  async requireVisible(
+    scope: OrganizationScope,
+    actor: Actor,
+    messageId: number,
+  ): Promise<VisibleMessage> {
+    const [visible] = await this.listVisible(scope, actor, [messageId])
+    if (visible === undefined) throw badRequest('Invalid message(s)')
+    return visible
+  }
+
+  /**
+   * A message that `actor` may see and whose channel is not archived. It stays as it is until `tx`
+   * ends, except for what `tx` does to it.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it, or
+   *   its channel is archived.
+   */
+  async requireChangeable(
+    tx: Transaction,
+    actor: Actor,
+    messageId: number,
+  ): Promise<VisibleMessage> {
+    const found = await this.messages.findForChange(tx, [messageId], actor.userId)
+    const [visible] = await this.#visibleOnes(tx, actor, found)
+    if (visible === undefined || visible.channel?.channel.is_archived) {
+      throw badRequest('Invalid message(s)')
+    }
+    return visible
+  }
+
+  /** Those of the messages that exist and that `actor` may see, ascending. */
+  async listVisible(
+    scope: OrganizationScope,
+    actor: Actor,
+    messageIds: readonly number[],
+  ): Promise<VisibleMessage[]> {
+    const found = await this.messages.findForUser(scope, messageIds, actor.userId)
+    return this.#visibleOnes(scope, actor, found)
+  }
+
+  /**
+   * Who hears of what is done to a message: a reaction, a deletion. Fewer than may read it, since
+   * nobody follows a channel that they neither receive nor have a record in.
+   */
+  async readers(tx: Transaction, message: MessageRow): Promise<Audience> {
+    const channel =
+      message.channel_id === null ? undefined : await this.channels.find(tx, message.channel_id)
+    if (channel === undefined) {
+      return { userIds: await this.messages.listRecordOwnerIds(tx, message.id) }
+    }
+    if (!channel.is_private) {
+      return {
+        audienceId: await this.audiences.of(tx, channel),
+        userIds: await this.messages.listOthersWithRecord(tx, message.id, channel.id, Role.guest),
+      }
+    }
+    if (channel.is_history_shared) return { audienceId: await this.audiences.of(tx, channel) }
+    return { userIds: await this.messages.listReceiversWithRecord(tx, message.id, channel.id) }
+  }
+
+  async #visibleOnes(
+    scope: OrganizationScope,
+    actor: Actor,
+    found: readonly MessageForUser[],
+  ): Promise<VisibleMessage[]> {
+    const channels = await this.#readableChannels(scope, actor, found)
+    const visible: VisibleMessage[] = []
+    for (const { record_flags, ...message } of found) {
+      const hasRecord = record_flags !== null
+      const channel = message.channel_id === null ? undefined : channels.get(message.channel_id)
+      if (message.channel_id !== null && channel === undefined) continue
+      const isShared = channel !== undefined && hasSharedHistory(channel.channel)
+      if (!isShared && !hasRecord) continue
+      visible.push({ message, flags: record_flags ?? unreceivedFlags, hasRecord, channel })
+    }
+    return visible
+  }
+
+  /** The messages' channels that `actor` may read, by id. */
+  async #readableChannels(
+    scope: OrganizationScope,
+    actor: Actor,
+    messages: readonly MessageRow[],
+  ): Promise<ReadonlyMap<number, ChannelForUser>> {
+    const ids = new Set(messages.map((message) => message.channel_id).filter((id) => id !== null))
+    const readable = new Map<number, ChannelForUser>()
+    for (const found of await this.channels.findManyForUser(scope, [...ids], actor.userId)) {
+      if (await this.channelAccess.hasContentAccess(actor, found)) {
+        readable.set(found.channel.id, found)
+      }
+    }
+    return readable
+  }
+}
+
+/** Whether all who may read the channel may read what was sent before they came. */
+function hasSharedHistory(channel: ChannelForUser['channel']): boolean {
+  return !channel.is_private || Boolean(channel.is_history_shared)
+}

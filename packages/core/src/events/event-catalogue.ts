@@ -36,7 +36,7 @@ export class EventCatalogue {
     return definition.accepts(
       entry.data,
       queue,
-      entry.fieldsOf(queue.userId) ?? definition.defaultFields ?? noFields,
+      entry.fieldsOf(queue.userId) ?? definition.defaultFields?.(entry.data) ?? noFields,
     )
   }
 
@@ -67,7 +67,7 @@ export class EventCatalogue {
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return
     const suffix =
-      memberText(entry.fieldsOf(queue.userId) ?? definition.defaultFields) +
+      memberText(entry.fieldsOf(queue.userId) ?? definition.defaultFields?.(entry.data)) +
       memberText(definition.queueFields?.(entry.data, queue))
     for (const text of this.#shared(definition, entry, queue)) yield text + suffix
   }

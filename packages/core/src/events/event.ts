@@ -53,7 +53,7 @@ export interface EventDefinition<Data = unknown> {
   /** The events that clients of the queue's kind see. Defaults to one event of `data`. */
   render?(data: Data, queue: EventQueue): readonly WireEvent[]
   /** Fields of recipients that no group names. */
-  readonly defaultFields?: RecipientFields
+  defaultFields?(data: Data): RecipientFields
   /** Fields that only one queue of a recipient gets. */
   queueFields?(data: Data, queue: EventQueue): RecipientFields | undefined
 }

@@ -4,6 +4,7 @@ import type { EventDefinition } from '../events/event.js'
 import type { Operation } from '../http/operation.js'
 import { getApiDescription } from './api-description/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
+import { renderMessage } from './message-rendering/index.js'
 import { messageSent, sendMessage } from './messages/index.js'
 import { registerQueue } from './register/index.js'
 import { getServerSettings } from './server-settings/index.js'
@@ -13,6 +14,7 @@ import { userAdded, userUpdated, type NewcomerStep } from './users/index.js'
 /** Every operation of the API: the table of contents. */
 export const allOperations: readonly Operation[] = [
   getApiDescription,
+  renderMessage,
   getServerSettings,
   registerQueue,
   getEvents,

@@ -105,6 +105,15 @@ export class ChannelRepository {
     return rows.map((row) => row.user_id)
   }
 
+  async countReceivers(scope: OrganizationScope, channelId: number): Promise<number> {
+    const row = await scope
+      .query('subscriptions')
+      .where({ channel_id: channelId, is_active: true, is_user_active: true })
+      .count('* as receivers')
+      .first<{ receivers: number }>()
+    return Number(row.receivers)
+  }
+
   #forUser(scope: OrganizationScope, userId: number) {
     return scope
       .queryAs('channels', 'c')

@@ -1,1 +1,7 @@
-export { MessageRenderer, type RenderedContent } from './message-renderer.js'
+export {
+  contentTraits,
+  MessageRenderer,
+  type MentionedGroup,
+  type RenderedContent,
+} from './message-renderer.js'
+export { renderMessage } from './message-rendering-operations.js'

@@ -1,43 +1,236 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { isGuest, type Actor } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
+import { limits } from '../../domain/limits.js'
+import type { ChannelPermission } from '../../domain/organization-settings.js'
+import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../domain/topics.js'
+import { parseUserSettings } from '../../domain/user-settings.js'
+import { badRequest } from '../../errors/index.js'
+import type { Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
-import { Database, type OrganizationScope } from '../../storage/index.js'
+import { ServerFactsToken, standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
+import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import {
+  collectReferences,
+  highlightCode,
+  MarkdownRenderError,
+  renderMarkdown,
+  type MarkdownContext,
+  type MarkdownReferences,
+  type RenderedMarkdown,
+} from '../../markdown/index.js'
+import type { OrganizationScope } from '../../storage/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { UserDirectory } from '../users/index.js'
+import {
+  ReferenceRepository,
+  type ReferencedChannel,
+  type ReferencedGroup,
+} from './reference-repository.js'
+
+/** Bits as `messages.content_traits` stores them. */
+export const contentTraits = { link: 1, image: 2, attachment: 4 } as const
+
+/** A group that a message mentions, for the check whether its author may. */
+export interface MentionedGroup {
+  readonly id: number
+  readonly name: string
+  /** The group whose members may mention it. */
+  readonly canMentionGroupId: number
+}
 
 /** What a message's text turns into, and what it says about others. */
 export interface RenderedContent {
   readonly html: string
-  /** Bits as `messages.content_traits` stores them: 1 link, 2 image, 4 attachment. */
+  /** Mask of {@link contentTraits}. */
   readonly traits: number
-  /** Users whom the text mentions, by name or through a group; silent mentions are not counted. */
+  /** Users whom the text mentions by name; silent mentions are not counted. */
   readonly mentionedUserIds: readonly number[]
+  /** Groups whom it mentions by name. */
+  readonly mentionedGroups: readonly MentionedGroup[]
   readonly mentionsChannel: boolean
   readonly mentionsTopic: boolean
+  /** Users one of whose alert words it contains. */
+  readonly alertedUserIds: readonly number[]
+  /** Uploads that it links to. */
+  readonly attachmentPathIds: readonly string[]
+}
+
+/** Shown in place of a system group's name. */
+const systemGroupDisplayNames: Readonly<Record<string, string>> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners',
+  'role:administrators': 'Administrators',
+  'role:moderators': 'Moderators',
+  'role:fullmembers': 'Full members',
+  'role:members': 'Members',
+  'role:everyone': 'Everyone',
+  'role:internet': 'Everyone on the internet',
 }
 
 /** Renders messages with everything that their organization gives meaning to. */
 @perServer()
 export class MessageRenderer {
-  constructor(@inject(Database) private readonly database: Database) {}
+  constructor(
+    @inject(ReferenceRepository) private readonly references: ReferenceRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(PermissionGroups) private readonly permissions: PermissionGroups,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
 
-  /** @param actor whose message it is, or who wants the preview. */
+  /**
+   * Renders a text as its author's message: a user or channel that the author may not see stays
+   * plain text.
+   *
+   * @param scope where to look up what the text names: the transaction, inside one.
+   * @throws {ChatError} `BAD_REQUEST` if the text is too much to render.
+   */
   async render(
-    scope: OrganizationScope | undefined,
-    actor: Actor,
+    scope: OrganizationScope,
+    author: Actor,
     content: string,
+    options: { readonly showsPreviews?: boolean } = {},
   ): Promise<RenderedContent> {
-    void (scope ?? this.database.read(actor.organizationId))
-    const escaped = content
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('\n', '<br>\n')
+    const named = collectReferences(content)
+    const groups = await this.references.groups(scope, named.groupNames)
+    const context = await this.#context(scope, author, named, groups, options.showsPreviews ?? true)
+    const rendered = this.#run(content, context)
+    const byId = new Map(groups.map((group) => [group.id, group]))
     return {
-      html: `<p>${escaped}</p>`,
-      traits: 0,
-      mentionedUserIds: [],
-      mentionsChannel: false,
-      mentionsTopic: false,
+      html: rendered.html,
+      traits:
+        (rendered.hasLink ? contentTraits.link : 0) |
+        (rendered.hasImage ? contentTraits.image : 0) |
+        (rendered.attachmentPathIds.length > 0 ? contentTraits.attachment : 0),
+      mentionedUserIds: rendered.mentionedUserIds,
+      mentionedGroups: rendered.mentionedGroupIds.flatMap((id) => {
+        const group = byId.get(id)
+        return group === undefined ? [] : [mentionedGroup(group)]
+      }),
+      mentionsChannel: rendered.mentionsChannelWildcard,
+      mentionsTopic: rendered.mentionsTopicWildcard,
+      alertedUserIds: rendered.alertedUserIds,
+      attachmentPathIds: rendered.attachmentPathIds,
     }
   }
+
+  #run(content: string, context: MarkdownContext): RenderedMarkdown {
+    try {
+      return renderMarkdown(content, context)
+    } catch (error) {
+      if (!(error instanceof MarkdownRenderError)) throw error
+      // The reason only: nothing of a message's text is ever logged.
+      this.logger.warn('A message could not be rendered', { reason: error.reason })
+      throw badRequest('Unable to render message')
+    }
+  }
+
+  async #context(
+    scope: OrganizationScope,
+    author: Actor,
+    named: MarkdownReferences,
+    groups: readonly ReferencedGroup[],
+    showsPreviews: boolean,
+  ): Promise<MarkdownContext> {
+    const organization = await this.organizations.require(scope.organizationId)
+    const users = await this.references.users(scope, named.userNames, named.userIds)
+    const channels = await this.#visibleChannels(scope, author, named)
+    const latest = await this.#latestMessages(scope, channels, named)
+    const self = await this.users.find(scope, author.userId)
+    const { settings } = organization
+    const mentionable = users.map((user) => ({
+      id: user.id,
+      fullName: user.full_name,
+      isActive: Boolean(user.is_active),
+    }))
+    const byId = new Map(mentionable.map((user) => [user.id, user]))
+    const byName = new Map(mentionable.map((user) => [foldCase(user.fullName), user]))
+    const groupsByName = new Map(groups.map((group) => [group.name, mentionableGroup(group)]))
+    return {
+      organizationUrl: this.facts.baseUrl ?? `https://${standInDomain(this.facts)}`,
+      settings: {
+        previewsImages: showsPreviews && settings.inline_image_preview,
+        previewsWebsites: false,
+        defaultCodeBlockLanguage: settings.default_code_block_language,
+        translatesEmoticons:
+          self !== undefined && parseUserSettings(self.settings).translate_emoticons,
+        emptyTopicDisplayName,
+        maxMessageLength: limits.maxMessageLength,
+      },
+      now: new Date(this.clock.now()),
+      findUser: (id) => byId.get(id),
+      findUserByName: (name) => byName.get(foldCase(name)),
+      findGroupByName: (name) => groupsByName.get(name),
+      findChannelByName: (name) => channels.get(name),
+      findLatestMessageId: (channelId, topic) =>
+        latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
+      findCustomEmoji: () => undefined,
+      findUpload: () => undefined,
+      highlight: highlightCode,
+      clock: () => performance.now(),
+    }
+  }
+
+  /** The named channels whose content the author may read, by exact name. */
+  async #visibleChannels(
+    scope: OrganizationScope,
+    author: Actor,
+    named: MarkdownReferences,
+  ): Promise<ReadonlyMap<string, ReferencedChannel>> {
+    const found = await this.references.channels(scope, named.channelNames, author.userId)
+    const visible = new Map<string, ReferencedChannel>()
+    for (const channel of found) {
+      if (await this.#mayRead(author, channel)) visible.set(channel.name, channel)
+    }
+    return visible
+  }
+
+  async #mayRead(author: Actor, channel: ReferencedChannel): Promise<boolean> {
+    if (channel.is_subscribed || channel.is_web_public) return true
+    if (isGuest(author)) return false
+    if (!channel.is_private) return true
+    const settings = JSON.parse(channel.settings) as Record<ChannelPermission, number>
+    const groups = await this.permissions.groupsOf(author)
+    return groups.has(settings.can_subscribe_group) || groups.has(settings.can_add_subscribers_group)
+  }
+
+  async #latestMessages(
+    scope: OrganizationScope,
+    channels: ReadonlyMap<string, ReferencedChannel>,
+    named: MarkdownReferences,
+  ): Promise<ReadonlyMap<string, number>> {
+    const topics = named.topics.flatMap(({ channelName, topic }) => {
+      const channel = channels.get(channelName)
+      if (channel === undefined) return []
+      return [{ channelId: channel.id, topicKey: topicKey(interpretTopic(topic)) }]
+    })
+    const rows = await this.references.latestMessages(scope, topics)
+    return new Map(rows.map((row) => [`${row.channel_id}>${row.topic_key}`, row.id]))
+  }
+}
+
+function mentionableGroup(group: ReferencedGroup): {
+  id: number
+  name: string
+  isActive: boolean
+  displayName?: string
+} {
+  const displayName = systemGroupDisplayNames[group.name]
+  return {
+    id: group.id,
+    name: group.name,
+    isActive: !group.is_deactivated,
+    ...(displayName === undefined ? {} : { displayName }),
+  }
+}
+
+function mentionedGroup(group: ReferencedGroup): MentionedGroup {
+  const settings = JSON.parse(group.settings) as { can_mention_group: number }
+  return { id: group.id, name: group.name, canMentionGroupId: settings.can_mention_group }
 }

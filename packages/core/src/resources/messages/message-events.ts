@@ -22,6 +22,8 @@ export interface NewMessage {
   readonly avatarUrl: string | null
   /** Whether clients that compute gravatars themselves get null instead. */
   readonly isGravatarPublic: boolean
+  /** The flags of recipients whose flags are not their own. */
+  readonly commonFlags: readonly string[]
   /** The sender's queue that knows the message by a name of its own. */
   readonly local?: { readonly queueId: string; readonly localId: string }
 }
@@ -35,7 +37,7 @@ export const messageSent = defineEvent<NewMessage>({
     flags: Type.Array(Type.String()),
     local_message_id: Type.Optional(Type.String()),
   }),
-  defaultFields: { flags: [] },
+  defaultFields: ({ commonFlags }) => ({ flags: commonFlags }),
 
   accepts({ message, topic }, queue, fields) {
     if (isMirrored(message.client, queue.clientName)) return false

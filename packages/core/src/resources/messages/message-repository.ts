@@ -1,43 +1,7 @@
-import { MessageFlag } from '../../domain/message-flags.js'
+import type { MessageFlag } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
-
-declare module '../../storage/tables.js' {
-  interface Tables {
-    messages: MessageRow
-    user_messages: UserMessageRow
-  }
-}
-
-export interface MessageRow {
-  id: number
-  organization_id: number
-  sender_id: number
-  recipient_id: number
-  /** Null for direct messages. */
-  channel_id: number | null
-  topic: string
-  topic_key: string
-  content: string
-  rendered_content: string
-  sent_at_seconds: number
-  client: string
-  /** Bits: 1 link, 2 image, 4 attachment. */
-  content_traits: number
-  /** JSON, newest first, or null when the message was never changed. */
-  edit_history: string | null
-  last_edited_at_seconds: number | null
-  last_moved_at_seconds: number | null
-}
-
-/** One message in one user's personal history. */
-export interface UserMessageRow {
-  organization_id: number
-  user_id: number
-  message_id: number
-  /** Mask of {@link MessageFlag}. */
-  flags: number
-}
+import type { MessageRow } from '../message-access/index.js'
 
 /** Which recipients' records of a new message carry which flags. */
 export interface RecordFlags {
@@ -66,10 +30,8 @@ export class MessageRepository {
     const { sql, bindings } = flagsExpression('s.user_id', flags)
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, message_id, flags)
-       SELECT ?, s.user_id, ?, (${sql}) | CASE WHEN m.user_id IS NULL THEN 0 ELSE ${MessageFlag.read} END
+       SELECT ?, s.user_id, ?, ${sql}
        FROM ?? s
-       JOIN ?? msg ON msg.id = ?
-       LEFT JOIN ?? m ON m.user_id = s.user_id AND m.muted_user_id = msg.sender_id
        WHERE s.organization_id = ? AND s.channel_id = ? AND s.is_active = ? AND s.is_user_active = ?`,
       [
         tx.table('user_messages'),
@@ -77,9 +39,6 @@ export class MessageRepository {
         messageId,
         ...bindings,
         tx.table('subscriptions'),
-        tx.table('messages'),
-        messageId,
-        tx.table('muted_users'),
         tx.organizationId,
         channelId,
         true,
@@ -98,11 +57,9 @@ export class MessageRepository {
     const { sql, bindings } = flagsExpression('p.user_id', flags)
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, message_id, flags)
-       SELECT ?, p.user_id, ?, (${sql}) | CASE WHEN m.user_id IS NULL THEN 0 ELSE ${MessageFlag.read} END
+       SELECT ?, p.user_id, ?, ${sql}
        FROM ?? p
        JOIN ?? u ON u.id = p.user_id AND u.is_active = ?
-       JOIN ?? msg ON msg.id = ?
-       LEFT JOIN ?? m ON m.user_id = p.user_id AND m.muted_user_id = msg.sender_id
        WHERE p.organization_id = ? AND p.recipient_id = ?`,
       [
         tx.table('user_messages'),
@@ -112,9 +69,6 @@ export class MessageRepository {
         tx.table('recipient_members'),
         tx.table('users'),
         true,
-        tx.table('messages'),
-        messageId,
-        tx.table('muted_users'),
         tx.organizationId,
         recipientId,
       ],

@@ -18,8 +18,10 @@ import { OrganizationService } from '../organizations/index.js'
 import { apiEmail, avatarUrl, UserDirectory, type UserRow } from '../users/index.js'
 import { DirectRecipients } from './direct-recipients.js'
 import { messageSent } from './message-events.js'
-import { MessageRepository } from './message-repository.js'
+import { Mentions } from './mentions.js'
+import { MessageRepository, type RecordFlags } from './message-repository.js'
 import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
+import { Muters } from './muters.js'
 import { PostingPermission } from './posting-permission.js'
 
 /** A message as its sender asks for it. */
@@ -39,6 +41,7 @@ export interface MessageDraft {
 
 /** A message that is about to be stored. */
 interface Outgoing {
+  readonly actor: Actor
   readonly sender: UserRow
   readonly draft: MessageDraft
   readonly content: string
@@ -68,6 +71,8 @@ export class MessageService {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(PostingPermission) private readonly posting: PostingPermission,
     @inject(DirectRecipients) private readonly direct: DirectRecipients,
+    @inject(Mentions) private readonly mentions: Mentions,
+    @inject(Muters) private readonly muters: Muters,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
@@ -116,6 +121,7 @@ export class MessageService {
   ): Promise<number> {
     const sender = await this.users.require(tx, actor.userId)
     const outgoing = async (): Promise<Outgoing> => ({
+      actor,
       sender,
       draft,
       content,
@@ -136,15 +142,14 @@ export class MessageService {
 
   async #sendToChannel(tx: Transaction, outgoing: Outgoing, channel: ChannelRow): Promise<number> {
     const id = await this.#insert(tx, outgoing, channel.recipient_id, channel.id)
-    const flags = recordFlags(outgoing)
+    const flags = withReader(await this.#mentions(tx, outgoing, channel.id), outgoing)
     await this.messages.insertChannelRecords(tx, id, channel.id, flags)
     const audienceId = await this.#receivers(tx, channel, id)
     const audience: Audience = {
       audienceId,
       includesPublicFollowers: !channel.is_private,
     }
-    const groups = flagGroups(flags.ofUsers, flags.forEveryone)
-    await this.#announce(tx, outgoing, id, audience, groups, {
+    await this.#announce(tx, outgoing, id, audience, flags, {
       type: 'stream',
       stream_id: channel.id,
       recipient_id: channel.recipient_id,
@@ -160,7 +165,7 @@ export class MessageService {
   ): Promise<number> {
     const recipientId = await this.direct.conversation(tx, users)
     const id = await this.#insert(tx, outgoing, recipientId, null)
-    const flags = recordFlags(outgoing)
+    const flags = withReader(await this.#mentions(tx, outgoing, null), outgoing)
     await this.messages.insertDirectRecords(tx, id, recipientId, flags)
     const userIds = users.filter((user) => user.is_active).map((user) => user.id)
     await this.#announce(
@@ -168,7 +173,7 @@ export class MessageService {
       outgoing,
       id,
       { userIds },
-      flagGroups(flags.ofUsers, flags.forEveryone),
+      flags,
       {
         type: 'private',
         recipient_id: recipientId,
@@ -176,6 +181,20 @@ export class MessageService {
       },
     )
     return id
+  }
+
+  async #mentions(
+    tx: Transaction,
+    { actor, sender, rendered, topic }: Outgoing,
+    channelId: number | null,
+  ): Promise<RecordFlags> {
+    const place = channelId === null ? null : { channelId, topic }
+    const flags = await this.mentions.flags(tx, actor, rendered, place)
+    const muters = await this.muters.of(tx.organizationId, sender.id)
+    if (muters.length === 0) return flags
+    const ofUsers = new Map(flags.ofUsers)
+    for (const userId of muters) ofUsers.set(userId, (ofUsers.get(userId) ?? 0) | MessageFlag.read)
+    return { ...flags, ofUsers }
   }
 
   async #insert(
@@ -220,7 +239,7 @@ export class MessageService {
     { sender, draft, content, topic, rendered }: Outgoing,
     id: number,
     audience: Audience,
-    groups: readonly RecipientGroup[],
+    flags: RecordFlags,
     place: {
       readonly type: 'stream' | 'private'
       readonly display_recipient: unknown
@@ -251,12 +270,13 @@ export class MessageService {
           content,
           renderedContent: rendered.html,
           avatarUrl: avatarUrl(sender, { clientGravatar: false }),
+          commonFlags: flagNames(flags.forEveryone),
           isGravatarPublic: avatarUrl(sender, { clientGravatar: true }) === null,
           ...(draft.queueId === undefined || draft.localId === undefined
             ? {}
             : { local: { queueId: draft.queueId, localId: draft.localId } }),
         },
-        groups,
+        flagGroups(flags),
       ),
     )
   }
@@ -268,23 +288,15 @@ function targetOf(draft: MessageDraft): MessageTarget {
     : parseDirectTarget(draft.to)
 }
 
-function recordFlags({ sender, rendered, readBySender }: Outgoing): {
-  forEveryone: number
-  ofUsers: ReadonlyMap<number, number>
-} {
-  const ofUsers = new Map<number, number>()
-  for (const userId of rendered.mentionedUserIds) ofUsers.set(userId, MessageFlag.mentioned)
-  if (readBySender) ofUsers.set(sender.id, (ofUsers.get(sender.id) ?? 0) | MessageFlag.read)
-  return {
-    forEveryone: rendered.mentionsChannel ? MessageFlag.stream_wildcard_mentioned : 0,
-    ofUsers,
-  }
+/** The sender's own record, which may be read from the start. */
+function withReader(flags: RecordFlags, { sender, readBySender }: Outgoing): RecordFlags {
+  if (!readBySender) return flags
+  const ofUsers = new Map(flags.ofUsers)
+  ofUsers.set(sender.id, (ofUsers.get(sender.id) ?? 0) | MessageFlag.read)
+  return { ...flags, ofUsers }
 }
 
-function flagGroups(
-  ofUsers: ReadonlyMap<number, number>,
-  forEveryone: number,
-): readonly RecipientGroup[] {
+function flagGroups({ ofUsers, forEveryone }: RecordFlags): readonly RecipientGroup[] {
   const byMask = new Map<number, number[]>()
   for (const [userId, mask] of ofUsers) {
     const list = byMask.get(mask)

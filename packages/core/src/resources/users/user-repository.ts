@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
 import { perServer } from '../../kernel/per-server.js'
 import { standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
@@ -26,6 +27,8 @@ export interface UserRow {
   email: string
   email_key: string
   full_name: string
+  /** Follows from `full_name`; kept by the repository. */
+  full_name_key: string
   role: Role
   is_active: boolean | number
   is_bot: boolean | number
@@ -47,6 +50,27 @@ export interface UserRow {
   /** JSON of the settings that differ from the defaults. */
   settings: string
 }
+
+/** The columns that make up what clients see of a user. */
+const viewColumns = [
+  'id',
+  'organization_id',
+  'email',
+  'full_name',
+  'role',
+  'is_active',
+  'is_bot',
+  'bot_type',
+  'bot_owner_id',
+  'joined_at_milliseconds',
+  'timezone',
+  'avatar_source',
+  'avatar_version',
+  'email_address_visibility',
+] as const satisfies readonly (keyof UserRow)[]
+
+/** What clients see of a user. */
+export type ViewableUser = Pick<UserRow, (typeof viewColumns)[number]>
 
 @perServer()
 export class UserRepository {
@@ -99,6 +123,20 @@ export class UserRepository {
     return scope.query('users').where({ external_id: externalId }).first<UserRow | undefined>()
   }
 
+  /** What clients see of every user, bots and deactivated ones too, in the order of their ids. */
+  async listViewable(scope: OrganizationScope): Promise<ViewableUser[]> {
+    return scope.query('users').orderBy('id').select<ViewableUser[]>(...viewColumns)
+  }
+
+  async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('users')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select<ViewableUser[]>(...viewColumns)
+  }
+
   /** Every user, bots and deactivated ones too, in the order of their ids. */
   async list(scope: OrganizationScope): Promise<UserRow[]> {
     return scope.query('users').orderBy('id').select('*')
@@ -117,11 +155,20 @@ export class UserRepository {
     return rows.map((row) => row.id)
   }
 
-  async insert(tx: Transaction, row: NewRow<UserRow>): Promise<number> {
-    return tx.insert('users', row)
+  /** Who has muted whom. */
+  async listMutes(
+    scope: OrganizationScope,
+  ): Promise<Pick<MutedUserRow, 'user_id' | 'muted_user_id'>[]> {
+    return scope.query('muted_users').select('user_id', 'muted_user_id')
+  }
+
+  async insert(tx: Transaction, row: Omit<NewRow<UserRow>, 'full_name_key'>): Promise<number> {
+    return tx.insert('users', { ...row, full_name_key: foldCase(row.full_name) })
   }
 
   async update(tx: Transaction, id: number, changes: Partial<UserRow>): Promise<void> {
-    await tx.query('users').where({ id }).update(changes as never)
+    const { full_name } = changes
+    const derived = full_name === undefined ? {} : { full_name_key: foldCase(full_name) }
+    await tx.query('users').where({ id }).update({ ...changes, ...derived } as never)
   }
 }

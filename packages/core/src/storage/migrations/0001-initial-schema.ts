@@ -44,6 +44,7 @@ function users(context: MigrationContext): void {
       t.string('email', 254).notNullable()
       t.string('email_key', 254).notNullable()
       t.string('full_name', 200).notNullable()
+      t.string('full_name_key', 300).notNullable()
       t.integer('role').notNullable()
       t.boolean('is_active').notNullable()
       t.boolean('is_bot').notNullable()
@@ -64,6 +65,7 @@ function users(context: MigrationContext): void {
       t.unique(['organization_id', 'external_id'])
       t.index(['organization_id', 'is_active', 'role'])
       t.index(['organization_id', 'bot_owner_id'])
+      t.index(['organization_id', 'full_name_key'], 'users_full_name')
     })
     .create('muted_users', (t) => {
       t.integer('organization_id').unsigned().notNullable()
@@ -71,7 +73,7 @@ function users(context: MigrationContext): void {
       t.integer('muted_user_id').unsigned().notNullable()
       t.bigInteger('muted_at_seconds').notNullable()
       t.primary(['user_id', 'muted_user_id'])
-      t.index(['muted_user_id'])
+      t.index(['organization_id', 'muted_user_id'])
     })
     .create('socket_tickets', (t) => {
       t.string('ticket_hash', 64).primary()
@@ -94,7 +96,10 @@ function groups(context: MigrationContext): void {
       t.integer('creator_id').unsigned().nullable()
       t.bigInteger('created_at_seconds').nullable()
       t.text('settings').notNullable()
+      // Of a nameless group: what it consists of, so that equal values share one.
+      t.string('value_hash', 64).nullable()
       t.unique(['organization_id', 'name'])
+      t.unique(['organization_id', 'value_hash'])
     })
     .create('user_group_members', (t) => {
       t.integer('organization_id').unsigned().notNullable()

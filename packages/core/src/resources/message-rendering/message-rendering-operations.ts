@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { MessagePreview } from './message-preview.js'
+
+export const renderMessage = defineOperation({
+  id: 'render-message',
+  summary: 'Show what a text would look like as a message of the caller.',
+  method: 'POST',
+  path: '/messages/render',
+  access: 'user',
+  params: { content: Type.String() },
+  response: Type.Object({ rendered: Type.String() }),
+  errors: ['BAD_REQUEST'],
+  service: MessagePreview,
+  handle: async (preview, { actor, params }) => ({
+    rendered: await preview.render(actor, params.content),
+  }),
+})

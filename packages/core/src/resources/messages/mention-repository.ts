@@ -1,0 +1,48 @@
+import type { Role } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope } from '../../storage/index.js'
+
+/** Finds the people behind mentions. */
+@perServer()
+export class MentionRepository {
+  /** The active direct members of any of the groups. */
+  async activeMembers(scope: OrganizationScope, groupIds: readonly number[]): Promise<number[]> {
+    if (groupIds.length === 0) return []
+    const rows = await scope
+      .queryAs('user_group_members', 'm')
+      .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
+      .where('u.is_active', true)
+      .whereIn('m.group_id', [...groupIds])
+      .distinct('m.user_id')
+    return (rows as { user_id: number }[]).map((row) => row.user_id)
+  }
+
+  /** The active users with one of the roles who joined by a time. */
+  async activeWithRoles(
+    scope: OrganizationScope,
+    roles: readonly Role[],
+    joinedByMilliseconds: number,
+  ): Promise<number[]> {
+    if (roles.length === 0) return []
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .whereIn('role', [...roles])
+      .where('joined_at_milliseconds', '<=', joinedByMilliseconds)
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** Everyone who has written in a topic. */
+  async topicSenders(
+    scope: OrganizationScope,
+    channelId: number,
+    topicKey: string,
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('messages')
+      .where({ channel_id: channelId, topic_key: topicKey })
+      .distinct<{ sender_id: number }[]>('sender_id')
+    return rows.map((row) => row.sender_id)
+  }
+}

@@ -1,0 +1,41 @@
+import { inject } from 'tsyringe'
+
+import { EventDelivery } from '../../events/delivery.js'
+import { ObservedCache } from '../../events/log-observer.js'
+import { perServer } from '../../kernel/per-server.js'
+import { Database } from '../../storage/index.js'
+import { UserRepository } from '../users/index.js'
+
+/** Remembers who has muted whom: what a muted user sends arrives as read. */
+@perServer()
+export class Muters {
+  readonly #byMuted: ObservedCache<ReadonlyMap<number, readonly number[]>>
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(EventDelivery) delivery: EventDelivery,
+  ) {
+    this.#byMuted = new ObservedCache(
+      delivery,
+      (organizationId) => this.#load(organizationId),
+      (kind) => kind === 'muted_users',
+    )
+  }
+
+  /** The users who have muted `userId`. */
+  async of(organizationId: number, userId: number): Promise<readonly number[]> {
+    return (await this.#byMuted.get(organizationId)).get(userId) ?? []
+  }
+
+  async #load(organizationId: number): Promise<ReadonlyMap<number, readonly number[]>> {
+    const rows = await this.users.listMutes(this.database.read(organizationId))
+    const byMuted = new Map<number, number[]>()
+    for (const { user_id, muted_user_id } of rows) {
+      const list = byMuted.get(muted_user_id)
+      if (list === undefined) byMuted.set(muted_user_id, [user_id])
+      else list.push(user_id)
+    }
+    return byMuted
+  }
+}

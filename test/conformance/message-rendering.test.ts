@@ -120,7 +120,6 @@ everyHost(
       assert.equal(loud.body.msg, "You are not allowed to mention user group 'role:moderators'.")
       assert.equal(silent.status, 200)
     })
-    })
   },
   {
     more: ({ people, base }) => ({

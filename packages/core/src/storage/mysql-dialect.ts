@@ -58,9 +58,9 @@ export const mysqlDialect: Dialect = {
   lockForUpdate: (query) => query.forUpdate() as typeof query,
 
   async snapshot(pool, read) {
+    // The state is that of the first read. Knex writes READ ONLY in a form that MariaDB refuses.
     return pool.transaction((trx: Knex.Transaction) => read(trx), {
       isolationLevel: 'repeatable read',
-      readOnly: true,
     })
   },
 }

@@ -3,23 +3,70 @@ import type { InjectionToken } from 'tsyringe'
 import type { EventDefinition } from '../events/event.js'
 import type { Operation } from '../http/operation.js'
 import { getApiDescription } from './api-description/index.js'
+import {
+  createSocketTicket,
+  devFetchApiKey,
+  devListUsers,
+  fetchApiKey,
+  regenerateOwnApiKey,
+} from './authentication/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
 import { renderMessage } from './message-rendering/index.js'
 import { messageSent, sendMessage } from './messages/index.js'
-import { registerQueue } from './register/index.js'
+import { RealmSnapshot } from './organization-settings/index.js'
+import { registerQueue, SectionsWithoutANoun } from './register/index.js'
+import {
+  createSavedSnippet,
+  deleteSavedSnippet,
+  editSavedSnippet,
+  getSavedSnippets,
+  savedSnippetAdded,
+  savedSnippetRemoved,
+  savedSnippetUpdated,
+  SavedSnippetSection,
+} from './saved-snippets/index.js'
 import { getServerSettings } from './server-settings/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
-import { userAdded, userUpdated, type NewcomerStep } from './users/index.js'
+import { UserGroupSnapshot } from './user-groups/index.js'
+import {
+  getOwnUser,
+  getUser,
+  getUserByEmail,
+  getUsers,
+  UserListSnapshot,
+} from './user-list/index.js'
+import { UserSettingsSnapshot } from './user-settings/index.js'
+import {
+  botUpdated,
+  NoProfileValues,
+  userAdded,
+  userUpdated,
+  type NewcomerStep,
+  type ProfileValues,
+} from './users/index.js'
 
 /** Every operation of the API: the table of contents. */
 export const allOperations: readonly Operation[] = [
   getApiDescription,
   renderMessage,
   getServerSettings,
+  fetchApiKey,
+  devFetchApiKey,
+  devListUsers,
+  regenerateOwnApiKey,
+  getUsers,
+  getOwnUser,
+  getUser,
+  getUserByEmail,
   registerQueue,
   getEvents,
+  createSocketTicket,
   deleteQueue,
   sendMessage,
+  getSavedSnippets,
+  createSavedSnippet,
+  editSavedSnippet,
+  deleteSavedSnippet,
 ]
 
 /** Every event that clients may receive. */
@@ -27,10 +74,24 @@ export const allEvents: readonly EventDefinition[] = [
   messageSent.definition,
   userAdded.definition,
   userUpdated.definition,
+  botUpdated.definition,
+  savedSnippetAdded.definition,
+  savedSnippetUpdated.definition,
+  savedSnippetRemoved.definition,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
-export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = []
+export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
+  SectionsWithoutANoun,
+  RealmSnapshot,
+  UserSettingsSnapshot,
+  UserGroupSnapshot,
+  UserListSnapshot,
+  SavedSnippetSection,
+]
 
 /** What nouns do about every new user, in this order. */
 export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = []
+
+/** Who knows the custom profile values of users. */
+export const profileValues: InjectionToken<ProfileValues> = NoProfileValues

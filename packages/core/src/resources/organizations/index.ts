@@ -2,5 +2,6 @@ export { OrganizationRepository, type OrganizationRowData } from './organization
 export {
   organizationChanged,
   OrganizationService,
+  organizationStateOf,
   type OrganizationState,
 } from './organization-service.js'

@@ -40,6 +40,20 @@ export class OrganizationRepository {
     return this.#all().where({ id }).first()
   }
 
+  /** The scope's own organization, in the state that the scope sees. */
+  async findCurrent(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
+    return (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first()) as OrganizationRowData | undefined
+  }
+
+  /** The same, kept from being changed by others until the transaction ends. */
+  async lockCurrent(tx: Transaction): Promise<OrganizationRowData> {
+    const query = tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).first()
+    return (await tx.dialect.lockForUpdate(query)) as unknown as OrganizationRowData
+  }
+
   async findBySubdomain(subdomain: string): Promise<OrganizationRowData | undefined> {
     return this.#all().where({ subdomain }).first()
   }
@@ -58,14 +72,8 @@ export class OrganizationRepository {
     return ids[0] as number
   }
 
-  async update(
-    tx: Transaction,
-    changes: Partial<Omit<OrganizationRowData, 'id'>>,
-  ): Promise<void> {
-    await tx
-      .executor(tx.table('organizations'))
-      .where({ id: tx.organizationId })
-      .update(changes)
+  async update(tx: Transaction, changes: Partial<Omit<OrganizationRowData, 'id'>>): Promise<void> {
+    await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(changes)
   }
 
   /** The interned list of all active users, or null when it must be made anew. */

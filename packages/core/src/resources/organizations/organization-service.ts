@@ -43,7 +43,7 @@ export class OrganizationService {
       delivery,
       async (id) => {
         const row = await this.organizations.find(id)
-        return row === undefined ? undefined : stateOf(row)
+        return row === undefined ? undefined : organizationStateOf(row)
       },
       (kind) => kind === organizationChanged || kind.startsWith('realm/'),
     )
@@ -89,7 +89,8 @@ export class OrganizationService {
   }
 }
 
-function stateOf(row: OrganizationRowData): OrganizationState {
+/** What a row of an organization says. */
+export function organizationStateOf(row: OrganizationRowData): OrganizationState {
   const { permissions, ...settings } = JSON.parse(row.settings) as Partial<OrganizationSettings> & {
     permissions: Record<OrganizationPermission, number>
   }

@@ -8,13 +8,13 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database } from '../../storage/index.js'
 import { EventQueueService } from '../event-queues/index.js'
-import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import { OrganizationRepository, organizationStateOf } from '../organizations/index.js'
 import {
   SnapshotSectionsToken,
   type SnapshotContext,
   type SnapshotSection,
 } from '../snapshot/index.js'
-import { UserRepository, type UserRow } from '../users/index.js'
+import { actorOf, UserRepository } from '../users/index.js'
 
 export interface SnapshotRequest {
   /** Names of sections; null for all. */
@@ -30,7 +30,6 @@ export class RegisterService {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
-    @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(EventQueueService) private readonly queues: EventQueueService,
     @inject(SnapshotSectionsToken) private readonly sections: readonly SnapshotSection[],
@@ -53,15 +52,19 @@ export class RegisterService {
     zulip_merge_base: string
     zulip_feature_level: number
   }> {
-    const organization = await this.organizations.require(actor.organizationId)
     const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
       const bounds = await this.organizationRows.logBounds(scope)
-      const self = (await this.users.find(scope, actor.userId)) as UserRow
+      const row = await this.organizationRows.findCurrent(scope)
+      const self = await this.users.find(scope, actor.userId)
+      if (row === undefined || self === undefined) {
+        throw new Error(`There is no user ${actor.userId} of organization ${actor.organizationId}`)
+      }
       const context: SnapshotContext = {
         scope,
-        actor,
+        // Not the caller as they were when they were recognized: their role may have changed since.
+        actor: actorOf(self),
         self,
-        organization,
+        organization: organizationStateOf(row),
         queue: options,
         origin: request.origin,
         includeSubscribers: request.includeSubscribers,

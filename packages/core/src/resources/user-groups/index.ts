@@ -1,3 +1,10 @@
+export {
+  GroupSettingUpdate,
+  GroupSettingValue,
+  GroupSettingValues,
+  type GroupSetting,
+  type GroupSettingChange,
+} from './group-setting-values.js'
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {
@@ -5,3 +12,5 @@ export {
   type GroupSettings,
   type UserGroupRow,
 } from './user-group-repository.js'
+export { UserGroupSnapshot } from './user-group-snapshot.js'
+export { UserGroup, UserGroupView } from './user-group-view.js'

@@ -1,4 +1,8 @@
-import { groupPermissions, systemGroupNames, type SystemGroupName } from '../../domain/organization-settings.js'
+import {
+  groupPermissions,
+  systemGroupNames,
+  type SystemGroupName,
+} from '../../domain/organization-settings.js'
 import type { Transaction } from '../../storage/index.js'
 import type { UserGroupRepository } from './user-group-repository.js'
 

@@ -1,4 +1,9 @@
-import type { GroupPermission } from '../../domain/organization-settings.js'
+import type { Role } from '../../domain/actor.js'
+import {
+  systemGroupNames,
+  type GroupPermission,
+  type SystemGroupName,
+} from '../../domain/organization-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 
@@ -22,6 +27,8 @@ export interface UserGroupRow {
   created_at_seconds: number | null
   /** JSON: the id of the group that each permission setting names. */
   settings: string
+  /** Of a nameless group: SHA-256 of its members and subgroups, which never change. */
+  value_hash?: string | null
 }
 
 export interface UserGroupMemberRow {
@@ -38,14 +45,89 @@ export interface UserGroupSubgroupRow {
 
 export type GroupSettings = Record<GroupPermission, number>
 
+/** What decides the system groups of an active user. */
+export interface ActiveUserRole {
+  id: number
+  role: Role
+  joined_at_milliseconds: number
+}
+
 @perServer()
 export class UserGroupRepository {
   async list(scope: OrganizationScope): Promise<UserGroupRow[]> {
     return scope.query('user_groups').orderBy('id').select('*')
   }
 
+  /** Every group with a name, deactivated ones too, ascending by id. */
+  async listNamed(scope: OrganizationScope): Promise<UserGroupRow[]> {
+    return scope.query('user_groups').whereNotNull('name').orderBy('id').select('*')
+  }
+
+  async systemGroupIds(scope: OrganizationScope): Promise<ReadonlyMap<string, number>> {
+    const rows = await scope
+      .query('user_groups')
+      .whereIn('name', [...systemGroupNames])
+      .select<{ id: number; name: string }[]>('id', 'name')
+    return new Map(rows.map(({ id, name }) => [name, id]))
+  }
+
+  /** The groups that hold a permission setting's value. */
+  async listNameless(scope: OrganizationScope): Promise<{ id: number }[]> {
+    return scope.query('user_groups').whereNull('name').select<{ id: number }[]>('id')
+  }
+
+  /** The named groups among the ids. */
+  async findNamed(scope: OrganizationScope, ids: readonly number[]): Promise<UserGroupRow[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('user_groups')
+      .whereIn('id', [...ids])
+      .whereNotNull('name')
+      .select('*')
+  }
+
+  async findSystemGroupId(scope: OrganizationScope, name: SystemGroupName): Promise<number> {
+    const row = await scope
+      .query('user_groups')
+      .where({ name })
+      .first<{ id: number } | undefined>('id')
+    if (row === undefined) throw new Error(`The organization has no group ${name}`)
+    return row.id
+  }
+
+  async findByValueHash(scope: OrganizationScope, hash: string): Promise<number | undefined> {
+    const row = await scope
+      .query('user_groups')
+      .where({ value_hash: hash })
+      .first<{ id: number } | undefined>('id')
+    return row?.id
+  }
+
+  /** The active users among the ids. */
+  async listActiveAmong(scope: OrganizationScope, userIds: readonly number[]): Promise<number[]> {
+    if (userIds.length === 0) return []
+    const rows = await scope
+      .query('users')
+      .whereIn('id', [...userIds])
+      .where({ is_active: true })
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** Every active user with what decides the system groups that they are in. */
+  async listRoles(scope: OrganizationScope): Promise<ActiveUserRole[]> {
+    return scope
+      .query('users')
+      .where({ is_active: true })
+      .orderBy('id')
+      .select<ActiveUserRole[]>('id', 'role', 'joined_at_milliseconds')
+  }
+
   async listSubgroups(scope: OrganizationScope): Promise<UserGroupSubgroupRow[]> {
-    return scope.query('user_group_subgroups').select('group_id', 'subgroup_id')
+    return scope
+      .query('user_group_subgroups')
+      .orderBy('subgroup_id')
+      .select('group_id', 'subgroup_id')
   }
 
   /** Direct members of groups that are no system groups; those follow from the users' roles. */
@@ -70,8 +152,24 @@ export class UserGroupRepository {
     return tx.insert('user_groups', row)
   }
 
+  async insertNameless(tx: Transaction, valueHash: string): Promise<number> {
+    return tx.insert('user_groups', {
+      name: null,
+      description: '',
+      is_system_group: false,
+      is_deactivated: false,
+      creator_id: null,
+      created_at_seconds: null,
+      settings: '{}',
+      value_hash: valueHash,
+    })
+  }
+
   async update(tx: Transaction, id: number, changes: Partial<UserGroupRow>): Promise<void> {
-    await tx.query('user_groups').where({ id }).update(changes as never)
+    await tx
+      .query('user_groups')
+      .where({ id })
+      .update(changes as never)
   }
 
   async insertSubgroups(

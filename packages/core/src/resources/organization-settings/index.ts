@@ -1,0 +1,2 @@
+export { RealmSnapshot } from './realm-snapshot.js'
+export { organizationIconUrl } from './realm-values.js'

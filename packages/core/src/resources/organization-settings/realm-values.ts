@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+
+import type { OrganizationSettings } from '../../domain/organization-settings.js'
+import { standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
+import type { OrganizationState } from '../organizations/index.js'
+import { serverJitsiUrl } from './server-values.js'
+
+/** Settings that clients see under their own name, prefixed with `realm_`. */
+const plainSettings = [
+  'allow_message_editing',
+  'avatar_changes_disabled',
+  'default_code_block_language',
+  'default_language',
+  'description',
+  'digest_emails_enabled',
+  'digest_weekday',
+  'disallow_disposable_email_addresses',
+  'email_changes_disabled',
+  'emails_restricted_to_domains',
+  'enable_guest_user_dm_warning',
+  'enable_guest_user_indicator',
+  'enable_read_receipts',
+  'enable_spectator_access',
+  'giphy_rating',
+  'inline_image_preview',
+  'inline_url_embed_preview',
+  'invite_required',
+  'jitsi_server_url',
+  'message_content_allowed_in_email_notifications',
+  'message_content_delete_limit_seconds',
+  'message_content_edit_limit_seconds',
+  'message_edit_history_visibility_policy',
+  'message_retention_days',
+  'moderation_request_channel_id',
+  'move_messages_between_streams_limit_seconds',
+  'move_messages_within_stream_limit_seconds',
+  'name_changes_disabled',
+  'new_stream_announcements_stream_id',
+  'org_type',
+  'password_auth_enabled',
+  'presence_disabled',
+  'push_notifications_enabled',
+  'push_notifications_enabled_end_timestamp',
+  'require_e2ee_push_notifications',
+  'require_unique_names',
+  'send_welcome_emails',
+  'signup_announcements_stream_id',
+  'topics_policy',
+  'video_chat_provider',
+  'waiting_period_threshold',
+  'want_advertise_in_communities_directory',
+  'welcome_message_custom_text',
+  'zulip_update_announcements_stream_id',
+] as const satisfies readonly (keyof OrganizationSettings)[]
+
+/** The services for calls that an organization can choose from, by the names that clients use. */
+export const videoChatProviders = {
+  disabled: { name: 'None', id: 0 },
+  jitsi_meet: { name: 'Jitsi Meet', id: 1 },
+} as const
+
+/** An organization that has chosen no image has one that is drawn from its name. */
+export function organizationIconUrl(organization: Pick<OrganizationState, 'subdomain'>): string {
+  const hash = createHash('md5').update(organization.subdomain).digest('hex')
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`
+}
+
+/** The ways to log in that the organization can switch on and off. */
+export function authenticationMethods(
+  settings: Pick<OrganizationSettings, 'password_auth_enabled'>,
+  facts: Pick<ServerFacts, 'development'>,
+): Record<string, { enabled: boolean; available: boolean }> {
+  return {
+    Email: { enabled: settings.password_auth_enabled, available: true },
+    ...(facts.development ? { Dev: { enabled: true, available: true } } : {}),
+  }
+}
+
+/** What the section `realm` says of the organization, permissions aside. */
+export function realmValues(
+  organization: OrganizationState,
+  facts: ServerFacts,
+  url: string,
+): Record<string, unknown> {
+  const { settings } = organization
+  const icon = organizationIconUrl(organization)
+  return {
+    ...Object.fromEntries(plainSettings.map((name) => [`realm_${name}`, settings[name]])),
+    realm_name: organization.name,
+    realm_url: url,
+    realm_uri: url,
+    realm_bot_domain: standInDomain(facts),
+    realm_date_created: organization.createdAtSeconds,
+    realm_plan_type: 1,
+    realm_icon_source: 'G',
+    realm_icon_url: icon,
+    realm_logo_source: 'D',
+    realm_logo_url: icon,
+    realm_night_logo_source: 'D',
+    realm_night_logo_url: icon,
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
+    realm_email_auth_enabled: settings.password_auth_enabled,
+    realm_authentication_methods: authenticationMethods(settings, facts),
+    realm_available_video_chat_providers: videoChatProviders,
+    jitsi_server_url: settings.jitsi_server_url ?? serverJitsiUrl,
+  }
+}

@@ -1,0 +1,100 @@
+import { limits } from '../../domain/limits.js'
+import { supportedPermissionSettings } from '../../domain/permission-specs.js'
+import { emptyTopicDisplayName } from '../../domain/topics.js'
+import type { ServerFacts } from '../../kernel/server-facts.js'
+
+/** Where calls take place unless an organization names a server of its own. */
+export const serverJitsiUrl = 'https://meet.jit.si'
+
+/** The ratings up to which GIFs may be searched for, by the names that clients use. */
+export const giphyRatings = {
+  disabled: { name: 'GIPHY integration disabled', id: 0 },
+  y: { name: 'Allow GIFs rated Y (Very young audience)', id: 1 },
+  g: { name: 'Allow GIFs rated G (General audience)', id: 2 },
+  pg: { name: 'Allow GIFs rated PG (Parental guidance)', id: 3 },
+  'pg-13': { name: 'Allow GIFs rated PG-13 (Parental guidance - under 13)', id: 4 },
+  r: { name: 'Allow GIFs rated R (Restricted)', id: 5 },
+} as const
+
+/** Services that a profile field of the type "external account" can point to. */
+export const externalAccounts = {
+  twitter: {
+    text: 'Twitter',
+    url_pattern: 'https://twitter.com/%(username)s',
+    name: 'Twitter username',
+    hint: '',
+  },
+  github: {
+    text: 'GitHub',
+    url_pattern: 'https://github.com/%(username)s',
+    name: 'GitHub username',
+    hint: '',
+  },
+} as const
+
+/** What the section `realm` says of the server: the same in every organization. */
+export function serverValues(
+  facts: Pick<ServerFacts, 'development' | 'startedAtSeconds'>,
+  url: string,
+): Record<string, unknown> {
+  return {
+    ...announcedLimits,
+    ...absentFeatures,
+    development_environment: facts.development,
+    server_generation: facts.startedAtSeconds,
+    server_emoji_data_url: `${url}/api/v1/static/emoji.json`,
+    server_jitsi_server_url: serverJitsiUrl,
+    server_inline_image_preview: true,
+    server_inline_url_embed_preview: true,
+    server_supported_permission_settings: supportedPermissionSettings,
+    server_thumbnail_formats: thumbnailFormats,
+    settings_send_digest_emails: true,
+    zulip_plan_is_not_limited: true,
+    realm_empty_topic_display_name: emptyTopicDisplayName,
+    giphy_rating_options: giphyRatings,
+    realm_default_external_accounts: externalAccounts,
+  }
+}
+
+const announcedLimits = {
+  max_message_length: limits.maxMessageLength,
+  max_topic_length: limits.maxTopicLength,
+  max_stream_name_length: limits.maxChannelNameLength,
+  max_stream_description_length: limits.maxChannelDescriptionLength,
+  max_channel_folder_name_length: limits.maxChannelFolderNameLength,
+  max_channel_folder_description_length: limits.maxChannelFolderDescriptionLength,
+  max_reminder_note_length: limits.maxReminderNoteLength,
+  max_bulk_new_subscription_messages: limits.maxBulkNewSubscriptionMessages,
+  max_avatar_file_size_mib: limits.maxAvatarFileMebibytes,
+  max_icon_file_size_mib: limits.maxIconFileMebibytes,
+  max_logo_file_size_mib: limits.maxLogoFileMebibytes,
+  max_file_upload_size_mib: limits.maxFileUploadMebibytes,
+  password_min_length: limits.passwordMinLength,
+  password_max_length: limits.passwordMaxLength,
+  password_min_guesses: limits.passwordMinGuesses,
+  event_queue_longpoll_timeout_seconds: limits.longPollTimeoutSeconds,
+  server_presence_ping_interval_seconds: limits.presencePingIntervalSeconds,
+  server_presence_offline_threshold_seconds: limits.presenceOfflineThresholdSeconds,
+  server_typing_started_expiry_period_milliseconds: limits.typingStartedExpiryMilliseconds,
+  server_typing_stopped_wait_period_milliseconds: limits.typingStoppedWaitMilliseconds,
+  server_typing_started_wait_period_milliseconds: limits.typingStartedWaitMilliseconds,
+}
+
+/** What clients may ask about and this server does not have. */
+const absentFeatures = {
+  realm_upload_quota_mib: null,
+  realm_is_zephyr_mirror_realm: false,
+  server_avatar_changes_disabled: false,
+  server_name_changes_disabled: false,
+  server_needs_upgrade: false,
+  server_web_public_streams_enabled: false,
+  server_can_summarize_topics: false,
+  server_min_deactivated_realm_deletion_days: 14,
+  server_max_deactivated_realm_deletion_days: null,
+  upgrade_text_for_wide_organization_logo: 'Available on Zulip Cloud Standard. Upgrade to access.',
+}
+
+const thumbnailFormats = [
+  { name: '840x560-anim.webp', max_width: 840, max_height: 560, format: 'webp', animated: true },
+  { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
+]

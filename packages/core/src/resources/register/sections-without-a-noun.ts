@@ -1,0 +1,57 @@
+import { inject } from 'tsyringe'
+
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+
+/**
+ * What clients find in the sections whose noun does not exist yet, by fetch type: well-formed and
+ * empty. Whoever adds the noun deletes its lines here.
+ */
+const emptySections: Readonly<Record<string, (now: number) => Record<string, unknown>>> = {
+  presence: (now) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
+  drafts: () => ({ drafts: [] }),
+  scheduled_messages: () => ({ scheduled_messages: [] }),
+  reminders: () => ({ reminders: [] }),
+  navigation_views: () => ({ navigation_views: [] }),
+  realm_emoji: () => ({ realm_emoji: {} }),
+  realm_linkifiers: () => ({ realm_linkifiers: [] }),
+  // Superseded by the linkifiers above: empty for ever.
+  realm_filters: () => ({ realm_filters: [] }),
+  realm_playgrounds: () => ({ realm_playgrounds: [] }),
+  realm_domains: () => ({ realm_domains: [] }),
+  custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types }),
+  user_status: () => ({ user_status: {} }),
+  onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
+  push_device: () => ({ push_devices: {} }),
+  stop_words: () => ({ stop_words: [] }),
+  giphy: () => ({ giphy_api_key: '' }),
+  video_calls: () => ({ has_zoom_token: false }),
+  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+  realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
+  realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
+}
+
+const custom_profile_field_types = {
+  SHORT_TEXT: { id: 1, name: 'Text (short)' },
+  LONG_TEXT: { id: 2, name: 'Text (long)' },
+  SELECT: { id: 3, name: 'List of options' },
+  DATE: { id: 4, name: 'Date' },
+  URL: { id: 5, name: 'Link' },
+  USER: { id: 6, name: 'Users' },
+  EXTERNAL_ACCOUNT: { id: 7, name: 'External account' },
+  PRONOUNS: { id: 8, name: 'Pronouns' },
+}
+
+/** The sections that belong to no noun, or to none yet. */
+@perServer()
+export class SectionsWithoutANoun implements SnapshotSection {
+  constructor(@inject(ClockToken) private readonly clock: Clock) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    const now = nowSeconds(this.clock)
+    const wanted = Object.entries(emptySections).filter(([type]) => context.wants(type))
+    return Object.assign({}, ...wanted.map(([, keys]) => keys(now))) as Record<string, unknown>
+  }
+}

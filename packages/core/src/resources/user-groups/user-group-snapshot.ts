@@ -1,0 +1,21 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { UserGroupView } from './user-group-view.js'
+
+/** `realm_user_groups`: deactivated groups only for clients that know how to show them. */
+@perServer()
+export class UserGroupSnapshot implements SnapshotSection {
+  constructor(@inject(UserGroupView) private readonly groups: UserGroupView) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('realm_user_groups')) return {}
+    const { waiting_period_threshold } = context.organization.settings
+    const groups = await this.groups.list(context.scope, waiting_period_threshold)
+    const showsDeactivated = context.queue.capabilities.include_deactivated_groups === true
+    return {
+      realm_user_groups: showsDeactivated ? groups : groups.filter((group) => !group.deactivated),
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { settingsOf, UserSettingsSnapshot } from './user-settings-snapshot.js'

@@ -1,0 +1,77 @@
+import type { LegacySettingEvent, UserSettings } from '../../domain/user-settings.js'
+import {
+  emojisetChoices,
+  notificationSounds,
+  parseUserSettings,
+  userSettingDefinitions,
+  type UserSettingDefinition,
+} from '../../domain/user-settings.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+
+const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)
+
+/** `user_settings`, their copies at the top level for older clients, and the defaults of new users. */
+@perServer()
+export class UserSettingsSnapshot implements SnapshotSection {
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    const { self, organization } = context
+    const settings = settingsOf(self)
+    const isLegacy = context.queue.capabilities.user_settings_object !== true
+    return {
+      ...(context.wants('user_settings')
+        ? {
+            user_settings: {
+              ...settings,
+              emojiset_choices: emojisetChoices,
+              available_notification_sounds: notificationSounds,
+            },
+          }
+        : {}),
+      ...(isLegacy && context.wants('update_display_settings')
+        ? { ...legacyCopies(settings, 'display'), emojiset_choices: emojisetChoices }
+        : {}),
+      ...(isLegacy && context.wants('update_global_notifications')
+        ? {
+            ...legacyCopies(settings, 'notifications'),
+            available_notification_sounds: notificationSounds,
+          }
+        : {}),
+      ...(context.wants('realm_user_settings_defaults')
+        ? {
+            realm_user_settings_defaults: {
+              ...forNewUsers(organization.userDefaults),
+              emojiset_choices: emojisetChoices,
+              available_notification_sounds: notificationSounds,
+            },
+          }
+        : {}),
+    }
+  }
+}
+
+/** A user's settings, with those that have a column of their own. */
+export function settingsOf(user: SnapshotContext['self']): UserSettings {
+  return {
+    ...parseUserSettings(user.settings),
+    timezone: user.timezone,
+    email_address_visibility: user.email_address_visibility,
+  }
+}
+
+function legacyCopies(settings: UserSettings, event: LegacySettingEvent): Record<string, unknown> {
+  return Object.fromEntries(
+    definitions
+      .filter(([, definition]) => definition.legacyEvent === event)
+      .map(([name]) => [name, settings[name as keyof UserSettings]]),
+  )
+}
+
+/** The defaults without the settings that only a person can have. */
+function forNewUsers(defaults: UserSettings): Record<string, unknown> {
+  return Object.fromEntries(
+    definitions
+      .filter(([, definition]) => definition.isPersonalOnly !== true)
+      .map(([name]) => [name, defaults[name as keyof UserSettings]]),
+  )
+}

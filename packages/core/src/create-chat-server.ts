@@ -23,13 +23,25 @@ import { ServerFactsToken } from './kernel/server-facts.js'
 import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './options.js'
-import { RequestAuthenticator, RequestOrganizationResolver } from './resources/authentication/index.js'
+import {
+  PasswordAuthenticatorsToken,
+  RequestAuthenticator,
+  RequestOrganizationResolver,
+} from './resources/authentication/index.js'
 import { PasswordHasher, ServerSecret, ServerSecretRepository, ServerSecretToken } from './resources/credentials/index.js'
 import { DescribeApiToken } from './resources/api-description/index.js'
 import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
-import { allEvents, allNewcomerSteps, allOperations, allSnapshotSections } from './resources/index.js'
+import {
+  allEvents,
+  allMessageDecorations,
+  allNewcomerSteps,
+  allOperations,
+  allSnapshotSections,
+  profileValues,
+} from './resources/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
-import { NewcomerStepsToken } from './resources/users/index.js'
+import { MessageDecorationsToken } from './resources/messages/index.js'
+import { NewcomerStepsToken, ProfileValuesToken } from './resources/users/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
 import { SocketUpgrade } from './socket-upgrade.js'
@@ -98,6 +110,15 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
     this.#container.register(DescribeApiToken, {
       useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
+    })
+    this.#container.register(PasswordAuthenticatorsToken, {
+      useValue: resolved.passwordAuthenticators,
+    })
+    this.#container.register(ProfileValuesToken, {
+      useValue: () => this.#container.resolve(profileValues),
+    })
+    this.#container.register(MessageDecorationsToken, {
+      useValue: () => allMessageDecorations.map((part) => this.#container.resolve(part)),
     })
     this.#container.register(NewcomerStepsToken, {
       useValue: () => allNewcomerSteps.map((step) => this.#container.resolve(step)),
@@ -188,7 +209,7 @@ class ContainedChatServer implements ChatServer {
     return {
       isReady: this.#state === 'started' && database === 'up',
       database,
-      openQueues: [...this.#delivery.liveQueues()].length,
+      openQueues: this.#delivery.queueCount,
     }
   }
 

@@ -19,6 +19,11 @@ export type {
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
 export type { ChatServerOptions } from './options.js'
+export type {
+  PasswordAttempt,
+  PasswordAuthenticator,
+  PasswordVerdict,
+} from './resources/authentication/index.js'
 export { OrganizationFileError, type LoadedOrganization } from './resources/organization-file/index.js'
 export {
   attachUpgrade,

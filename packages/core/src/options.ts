@@ -4,6 +4,7 @@ import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
+import type { PasswordAuthenticator } from './resources/authentication/index.js'
 
 /** Everything that an application can say about its chat server. */
 export interface ChatServerOptions {
@@ -33,6 +34,11 @@ export interface ChatServerOptions {
    * @default the only organization
    */
   readonly resolveOrganization?: ResolveOrganization
+  /**
+   * Where passwords are checked before those that the chat itself stores, in this order.
+   * @default []
+   */
+  readonly passwordAuthenticators?: readonly PasswordAuthenticator[]
   /** Origins besides the server's own from which cookie-identified requests may write. @default [] */
   readonly trustedOrigins?: readonly string[]
   /** Whether the development endpoints work; never in production. @default false */
@@ -68,6 +74,7 @@ export interface ResolvedOptions {
   readonly secret: string | undefined
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
+  readonly passwordAuthenticators: readonly PasswordAuthenticator[]
   readonly trustedOrigins: readonly string[]
   readonly development: boolean
   readonly heartbeatSeconds: number
@@ -124,6 +131,10 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     typeof value === 'string' && value.length >= 32 ? undefined : 'must have 32 characters or more',
   identify: call,
   resolveOrganization: call,
+  passwordAuthenticators: (value) =>
+    Array.isArray(value) && value.every((item) => object('authenticate')(item) === undefined)
+      ? undefined
+      : 'must be a list of objects with authenticate',
   trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
   development: flag,
   heartbeatSeconds: number(0.05, 70),
@@ -166,6 +177,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     secret: options.secret,
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
+    passwordAuthenticators: options.passwordAuthenticators ?? [],
     trustedOrigins: options.trustedOrigins ?? [],
     development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,

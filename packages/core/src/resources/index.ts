@@ -12,7 +12,7 @@ import {
 } from './authentication/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
 import { renderMessage } from './message-rendering/index.js'
-import { messageSent, sendMessage } from './messages/index.js'
+import { getMessage, messageSent, sendMessage, type MessageDecoration } from './messages/index.js'
 import { RealmSnapshot } from './organization-settings/index.js'
 import { registerQueue, SectionsWithoutANoun } from './register/index.js'
 import {
@@ -63,6 +63,7 @@ export const allOperations: readonly Operation[] = [
   createSocketTicket,
   deleteQueue,
   sendMessage,
+  getMessage,
   getSavedSnippets,
   createSavedSnippet,
   editSavedSnippet,
@@ -95,3 +96,6 @@ export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = []
 
 /** Who knows the custom profile values of users. */
 export const profileValues: InjectionToken<ProfileValues> = NoProfileValues
+
+/** The nouns that have a part in every message object. */
+export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = []

@@ -31,7 +31,10 @@ export class CredentialRepository {
       .first()
   }
 
-  async insertTicket(tx: Transaction, row: Omit<SocketTicketRow, 'organization_id'>): Promise<void> {
+  async insertTicket(
+    tx: Transaction,
+    row: Omit<SocketTicketRow, 'organization_id'>,
+  ): Promise<void> {
     await tx.insert('socket_tickets', row)
   }
 

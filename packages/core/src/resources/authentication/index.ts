@@ -1,4 +1,17 @@
+export {
+  createSocketTicket,
+  devFetchApiKey,
+  devListUsers,
+  fetchApiKey,
+  regenerateOwnApiKey,
+} from './authentication-operations.js'
 export { CredentialRepository } from './credential-repository.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
+export type {
+  PasswordAttempt,
+  PasswordAuthenticator,
+  PasswordVerdict,
+} from './password-authenticator.js'
+export { PasswordAuthenticatorsToken } from './password-login.js'
 export { RequestAuthenticator } from './request-authenticator.js'
 export { SocketTickets } from './socket-tickets.js'

@@ -66,10 +66,7 @@ export class RequestAuthenticator implements Authenticator {
     return this.#bySession(request, organization)
   }
 
-  async #byApiKey(
-    authorization: string,
-    organization: Organization | undefined,
-  ): Promise<Actor> {
+  async #byApiKey(authorization: string, organization: Organization | undefined): Promise<Actor> {
     const cacheKey = `${organization?.id ?? 0} ${authorization}`
     const known = this.#byCredentials.get(cacheKey)
     if (known !== undefined) return known
@@ -99,10 +96,7 @@ export class RequestAuthenticator implements Authenticator {
     }
   }
 
-  async #bySession(
-    request: ChatRequest,
-    organization: Organization,
-  ): Promise<Actor | undefined> {
+  async #bySession(request: ChatRequest, organization: Organization): Promise<Actor | undefined> {
     if (this.hooks.identify === undefined) return undefined
     const identity = await this.hooks.identify(request.raw)
     if (identity === null) return undefined

@@ -32,6 +32,11 @@ export class PasswordHasher {
     return timingSafeEqual(derived, key) && parsed !== undefined
   }
 
+  /** Whether a stored hash is one that {@link verify} can compare with; another system's is not. */
+  canVerify(phc: string): boolean {
+    return parsePhc(phc) !== undefined
+  }
+
   /** Whether a stored hash was made with weaker parameters than today's. */
   needsRehash(phc: string): boolean {
     const parsed = parsePhc(phc)

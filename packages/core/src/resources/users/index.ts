@@ -1,13 +1,23 @@
+export { botUpdated } from './bot-events.js'
 export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
+export {
+  NoProfileValues,
+  ProfileValuesToken,
+  type ProfileValueChange,
+  type ProfileValues,
+} from './profile-values.js'
 export { userAdded, userUpdated } from './user-events.js'
 export { UserDirectory } from './user-directory.js'
-export { UserRepository, type UserRow } from './user-repository.js'
+export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'
+export { ProfileData, UserChange, UserObject } from './user-schemas.js'
 export { UserService, type NewUser } from './user-service.js'
 export {
   actorOf,
   apiEmail,
   avatarUrl,
   seesRealEmail,
+  standInEmail,
+  standInUserId,
+  unknownUser,
   userObject,
-  type UserObject,
 } from './user-view.js'

@@ -1,18 +1,25 @@
 import { Type } from 'typebox'
 
 import { defineEvent } from '../../events/event.js'
-import type { UserObject } from './user-view.js'
+import { UserChange, UserObject } from './user-schemas.js'
 
-export const userAdded = defineEvent<{ person: UserObject }>({
+export const userAdded = defineEvent<{
+  person: UserObject
+  /** Whether it is what guests learn of users whom they may not know. */
+  isUnknown?: boolean
+}>({
   type: 'realm_user',
   op: 'add',
   summary: 'A user or bot was created. Sent to all active users, the new one included.',
-  payload: Type.Object({ person: Type.Object({}, { additionalProperties: true }) }),
+  payload: Type.Object({ person: UserObject }),
+  accepts: ({ isUnknown }, { capabilities }) =>
+    isUnknown !== true || capabilities.user_list_incomplete !== true,
+  render: ({ person }) => [{ type: 'realm_user', op: 'add', person }],
 })
 
-export const userUpdated = defineEvent<{ person: { user_id: number } & Record<string, unknown> }>({
+export const userUpdated = defineEvent<{ person: UserChange }>({
   type: 'realm_user',
   op: 'update',
   summary: 'Something about a user changed. Sent to the users who can access them.',
-  payload: Type.Object({ person: Type.Object({}, { additionalProperties: true }) }),
+  payload: Type.Object({ person: UserChange }),
 })

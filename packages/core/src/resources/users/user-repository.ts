@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/actor.js'
+import { Role } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { perServer } from '../../kernel/per-server.js'
 import { standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
@@ -80,7 +80,11 @@ export class UserRepository {
 
   async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
     if (ids.length === 0) return []
-    return scope.query('users').whereIn('id', [...ids]).orderBy('id').select('*')
+    return scope
+      .query('users')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select('*')
   }
 
   async findByEmailKey(scope: OrganizationScope, emailKey: string): Promise<UserRow | undefined> {
@@ -92,7 +96,10 @@ export class UserRepository {
     emailKeys: readonly string[],
   ): Promise<UserRow[]> {
     if (emailKeys.length === 0) return []
-    return scope.query('users').whereIn('email_key', [...emailKeys]).select('*')
+    return scope
+      .query('users')
+      .whereIn('email_key', [...emailKeys])
+      .select('*')
   }
 
   /** Users by the addresses that everyone sees: the real one, or a stand-in that holds the id. */
@@ -108,7 +115,7 @@ export class UserRepository {
       .filter((id) => Number.isSafeInteger(id))
     const rows: UserRow[] = await scope
       .query('users')
-      .where((query) => query.whereIn('email_key', [...emailKeys]).orWhereIn('id', ids))
+      .where((query) => void query.whereIn('email_key', [...emailKeys]).orWhereIn('id', ids))
       .select('*')
     // Where the real address is hidden, only the stand-in is the user's address.
     return rows.filter((row) =>
@@ -125,7 +132,10 @@ export class UserRepository {
 
   /** What clients see of every user, bots and deactivated ones too, in the order of their ids. */
   async listViewable(scope: OrganizationScope): Promise<ViewableUser[]> {
-    return scope.query('users').orderBy('id').select<ViewableUser[]>(...viewColumns)
+    return scope
+      .query('users')
+      .orderBy('id')
+      .select<ViewableUser[]>(...viewColumns)
   }
 
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
@@ -162,6 +172,36 @@ export class UserRepository {
     return scope.query('muted_users').select('user_id', 'muted_user_id')
   }
 
+  async listActiveHumans(scope: OrganizationScope): Promise<UserRow[]> {
+    return scope.query('users').where({ is_active: true, is_bot: false }).orderBy('id').select('*')
+  }
+
+  /** Who hears of what happens to a bot: its owner and the human administrators. */
+  async listBotManagerIds(scope: OrganizationScope, ownerId: number | null): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true, is_bot: false })
+      .where(
+        (query) => void query.where('role', '<=', Role.administrator).orWhere('id', ownerId ?? 0),
+      )
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** Does nothing if the hash is another one by now. */
+  async replacePasswordHash(
+    tx: Transaction,
+    id: number,
+    oldHash: string,
+    newHash: string,
+  ): Promise<void> {
+    await tx
+      .query('users')
+      .where({ id, password_hash: oldHash })
+      .update({ password_hash: newHash } as never)
+  }
+
   async insert(tx: Transaction, row: Omit<NewRow<UserRow>, 'full_name_key'>): Promise<number> {
     return tx.insert('users', { ...row, full_name_key: foldCase(row.full_name) })
   }
@@ -169,6 +209,9 @@ export class UserRepository {
   async update(tx: Transaction, id: number, changes: Partial<UserRow>): Promise<void> {
     const { full_name } = changes
     const derived = full_name === undefined ? {} : { full_name_key: foldCase(full_name) }
-    await tx.query('users').where({ id }).update({ ...changes, ...derived } as never)
+    await tx
+      .query('users')
+      .where({ id })
+      .update({ ...changes, ...derived } as never)
   }
 }

@@ -2,29 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { Role, type Actor } from '../../domain/actor.js'
 import { standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
-import type { UserRow } from './user-repository.js'
-
-/** A user as a client sees them; `delivery_email` and `avatar_url` depend on who looks. */
-export interface UserObject {
-  user_id: number
-  email: string
-  delivery_email: string | null
-  full_name: string
-  date_joined: string
-  is_active?: boolean
-  is_owner: boolean
-  is_admin: boolean
-  is_guest: boolean
-  is_bot: boolean
-  role: number
-  timezone: string
-  avatar_url: string | null
-  avatar_version: number
-  bot_type?: number | null
-  bot_owner_id?: number | null
-  is_system_bot?: boolean
-  profile_data?: Record<string, { value: string; rendered_value?: string }>
-}
+import type { UserRow, ViewableUser } from './user-repository.js'
+import type { UserObject } from './user-schemas.js'
 
 /** The roles that see the real address of a user with each `email_address_visibility`. */
 const weakestRoleThatSees: Readonly<Record<number, number>> = {
@@ -50,14 +29,32 @@ export function apiEmail(
   facts: ServerFacts,
 ): string {
   if (user.email_address_visibility === 1) return user.email
-  return `user${user.id}@${standInDomain(facts)}`
+  return standInEmail(user.id, facts)
+}
+
+/** The address that stands in for a real one that not everyone may see. */
+export function standInEmail(userId: number, facts: ServerFacts): string {
+  return `user${userId}@${standInDomain(facts)}`
+}
+
+/** Whose stand-in a folded address is; undefined if it has another form. */
+export function standInUserId(emailKey: string, facts: ServerFacts): number | undefined {
+  const suffix = `@${standInDomain(facts)}`
+  if (!emailKey.endsWith(suffix)) return undefined
+  const digits = /^user([1-9][0-9]{0,9})$/.exec(emailKey.slice(0, -suffix.length))?.[1]
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** The avatar's address; null only where the client computes the gravatar itself. */
 export function avatarUrl(
   user: Pick<
     UserRow,
-    'id' | 'organization_id' | 'email' | 'avatar_source' | 'avatar_version' | 'email_address_visibility'
+    | 'id'
+    | 'organization_id'
+    | 'email'
+    | 'avatar_source'
+    | 'avatar_version'
+    | 'email_address_visibility'
   >,
   options: { clientGravatar: boolean; medium?: boolean },
 ): string | null {
@@ -74,7 +71,7 @@ export function avatarUrl(
 
 /** `user` as `viewer` may see them. */
 export function userObject(
-  user: UserRow,
+  user: ViewableUser,
   viewer: Pick<Actor, 'userId' | 'role'>,
   facts: ServerFacts,
   options: { clientGravatar: boolean },
@@ -96,6 +93,27 @@ export function userObject(
     avatar_url: avatarUrl(user, options),
     avatar_version: user.avatar_version,
     ...(isBot ? { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id } : {}),
+  }
+}
+
+/** What guests learn of users whom they may not access. */
+export function unknownUser(userId: number, facts: ServerFacts): UserObject {
+  return {
+    user_id: userId,
+    email: standInEmail(userId, facts),
+    delivery_email: null,
+    full_name: 'Unknown user',
+    date_joined: '1970-01-01T00:00:00.000+00:00',
+    is_active: true,
+    is_owner: false,
+    is_admin: false,
+    is_guest: false,
+    is_bot: false,
+    role: Role.member,
+    timezone: '',
+    avatar_url: 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&f=y',
+    avatar_version: 1,
+    profile_data: {},
   }
 }
 

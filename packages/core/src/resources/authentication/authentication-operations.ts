@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { DevelopmentLogin } from './development-login.js'
+import { OwnApiKey } from './own-api-key.js'
+import { PasswordLogin } from './password-login.js'
+import { SocketTickets, ticketLifetimeSeconds } from './socket-tickets.js'
+
+const ApiCredentials = Type.Object({
+  api_key: Type.String(),
+  email: Type.String({ description: 'The real address.' }),
+  user_id: Type.Integer(),
+})
+
+const DevelopmentAccounts = Type.Array(
+  Type.Object({ email: Type.String(), realm_url: Type.String(), realm_uri: Type.String() }),
+)
+
+export const fetchApiKey = defineOperation({
+  id: 'fetch-api-key',
+  summary: 'Get the API key of an account by its password.',
+  method: 'POST',
+  path: '/fetch_api_key',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: {
+    username: Type.String({ description: 'The e-mail address.' }),
+    password: Type.String(),
+  },
+  response: ApiCredentials,
+  errors: [
+    'BAD_REQUEST',
+    'AUTHENTICATION_FAILED',
+    'NONEXISTENT_SUBDOMAIN',
+    'PASSWORD_AUTH_DISABLED',
+    'PASSWORD_RESET_REQUIRED',
+    'RATE_LIMIT_HIT',
+    'REALM_DEACTIVATED',
+    'USER_DEACTIVATED',
+  ],
+  service: PasswordLogin,
+  async handle(login, { params, request }) {
+    return login.logIn(request.organization, params.username, params.password)
+  },
+})
+
+export const devFetchApiKey = defineOperation({
+  id: 'dev-fetch-api-key',
+  summary: 'Get the API key of any account, on a development server.',
+  method: 'POST',
+  path: '/dev_fetch_api_key',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: { username: Type.String({ description: 'The e-mail address.' }) },
+  response: ApiCredentials,
+  errors: [
+    'BAD_REQUEST',
+    'AUTHENTICATION_FAILED',
+    'NONEXISTENT_SUBDOMAIN',
+    'REALM_DEACTIVATED',
+    'USER_DEACTIVATED',
+  ],
+  service: DevelopmentLogin,
+  async handle(login, { params, request }) {
+    return login.logIn(request.organization, params.username)
+  },
+})
+
+export const devListUsers = defineOperation({
+  id: 'dev-list-users',
+  summary: 'The accounts that dev-fetch-api-key gives keys of, on a development server.',
+  method: 'GET',
+  path: '/dev_list_users',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: {},
+  response: Type.Object({ direct_admins: DevelopmentAccounts, direct_users: DevelopmentAccounts }),
+  errors: ['BAD_REQUEST', 'NONEXISTENT_SUBDOMAIN'],
+  service: DevelopmentLogin,
+  async handle(login, { request }) {
+    return login.listUsers(request.organization, request.origin)
+  },
+})
+
+export const regenerateOwnApiKey = defineOperation({
+  id: 'regenerate-own-api-key',
+  summary: "Replace the caller's API key; the old one stops working at once.",
+  method: 'POST',
+  path: '/users/me/api_key/regenerate',
+  access: 'user',
+  params: {},
+  response: Type.Object({ api_key: Type.String() }),
+  errors: [],
+  service: OwnApiKey,
+  async handle(keys, { actor }) {
+    return { api_key: await keys.regenerate(actor) }
+  },
+})
+
+export const createSocketTicket = defineOperation({
+  id: 'create-socket-ticket',
+  summary: 'Get a ticket that opens one WebSocket, for browsers, which cannot set headers on one.',
+  method: 'POST',
+  path: '/events/ticket',
+  access: 'user',
+  params: {},
+  response: Type.Object({
+    ticket: Type.String({ description: 'For the `ticket` parameter of the upgrade request.' }),
+    expires_in_seconds: Type.Integer(),
+  }),
+  errors: [],
+  service: SocketTickets,
+  async handle(tickets, { actor }) {
+    return { ticket: await tickets.issue(actor), expires_in_seconds: ticketLifetimeSeconds }
+  },
+})

@@ -1,0 +1,29 @@
+import type { HostIdentity } from '../../http/host-identity.js'
+
+/** One attempt to log in with a name and a password. */
+export interface PasswordAttempt {
+  /** What was typed: an e-mail address, or whatever the authenticator takes for a name. */
+  readonly username: string
+  readonly password: string
+  /** The `subdomain` of the organization. */
+  readonly organization: string
+}
+
+/**
+ * What an authenticator says of an attempt: whose it is, that the account is closed, or undefined
+ * if it does not know the name or the password is wrong.
+ */
+export type PasswordVerdict = HostIdentity | 'deactivated' | undefined
+
+/**
+ * Checks passwords in another place than the chat's own accounts, such as the application's user
+ * table or a directory. The chat user is created at the first success.
+ */
+export interface PasswordAuthenticator {
+  /** Which of the `authentication_methods` that clients are told of this is. */
+  readonly method: 'password' | 'ldap'
+  /** Whether names need not be e-mail addresses. */
+  readonly acceptsAnyUsername: boolean
+  /** Should take the same time whether or not it knows the name. */
+  authenticate(attempt: PasswordAttempt): PasswordVerdict | Promise<PasswordVerdict>
+}

@@ -1,0 +1,81 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, type Actor } from '../../domain/actor.js'
+import { EventDelivery } from '../../events/delivery.js'
+import { ObservedCache } from '../../events/log-observer.js'
+import { perServer } from '../../kernel/per-server.js'
+import { Database, type OrganizationScope } from '../../storage/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { UserAccessRepository } from './user-access-repository.js'
+
+/**
+ * Decides which users a guest may know of, where the organization's `can_access_all_users_group`
+ * leaves guests out. Everybody else may know of everyone.
+ */
+@perServer()
+export class UserAccess {
+  readonly #isLimited: ObservedCache<boolean>
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserAccessRepository) private readonly repository: UserAccessRepository,
+    @inject(EventDelivery) delivery: EventDelivery,
+  ) {
+    this.#isLimited = new ObservedCache(
+      delivery,
+      (organizationId) => this.#load(organizationId),
+      (kind) => kind === '@organization' || kind.startsWith('realm/'),
+    )
+  }
+
+  /** Whether `actor` is a guest who may not know of everyone. */
+  async isLimited(actor: Pick<Actor, 'organizationId' | 'role'>): Promise<boolean> {
+    return isGuest(actor) && this.#isLimited.get(actor.organizationId)
+  }
+
+  /**
+   * The ids of the users whom `actor` may know of: oneself, bots, and who shares a channel or a
+   * direct conversation.
+   *
+   * @returns undefined if that is everyone.
+   */
+  async accessibleTo(
+    scope: OrganizationScope,
+    actor: Actor,
+  ): Promise<ReadonlySet<number> | undefined> {
+    if (!(await this.isLimited(actor))) return undefined
+    const peers = await this.repository.listPeerIds(scope, actor.userId)
+    const bots = await this.repository.listBotIds(scope)
+    return new Set([actor.userId, ...peers, ...bots])
+  }
+
+  /** Whether `actor` may know of the user. */
+  async allows(
+    scope: OrganizationScope,
+    actor: Actor,
+    user: { readonly id: number; readonly is_bot: boolean | number },
+  ): Promise<boolean> {
+    if (user.is_bot || user.id === actor.userId || !(await this.isLimited(actor))) return true
+    return (await this.repository.listPeerIds(scope, actor.userId, user.id)).length > 0
+  }
+
+  /** The active guests who may not know of the user: those whom no event about them may reach. */
+  async guestsWithout(
+    scope: OrganizationScope,
+    user: { readonly id: number; readonly is_bot: boolean | number },
+  ): Promise<readonly number[]> {
+    if (user.is_bot || !(await this.#isLimited.get(scope.organizationId))) return []
+    const guests = await this.repository.listActiveGuestIds(scope)
+    if (guests.length === 0) return []
+    const peers = new Set(await this.repository.listPeerIds(scope, user.id))
+    return guests.filter((id) => id !== user.id && !peers.has(id))
+  }
+
+  async #load(organizationId: number): Promise<boolean> {
+    const { permissions } = await this.organizations.require(organizationId)
+    const groupId = permissions.can_access_all_users_group
+    const name = await this.repository.findGroupName(this.database.read(organizationId), groupId)
+    return name === 'role:members'
+  }
+}

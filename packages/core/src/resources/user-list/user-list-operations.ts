@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { UserObject } from '../users/index.js'
+import { UserListService } from './user-list-service.js'
+
+const viewParameters = {
+  client_gravatar: Type.Boolean({
+    default: true,
+    description: 'Whether the client computes the addresses of gravatars itself.',
+  }),
+  include_custom_profile_fields: Type.Boolean({ default: false }),
+}
+
+export const getUsers = defineOperation({
+  id: 'get-users',
+  summary: 'All users of the organization, bots and deactivated ones included.',
+  method: 'GET',
+  path: '/users',
+  access: 'user',
+  params: {
+    ...viewParameters,
+    user_ids: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'Only these; unknown ids are left out.' }),
+    ),
+  },
+  response: Type.Object({ members: Type.Array(UserObject) }),
+  errors: [],
+  service: UserListService,
+  async handle(users, { actor, params }) {
+    return { members: await users.list(actor, params.user_ids, optionsOf(params)) }
+  },
+})
+
+export const getOwnUser = defineOperation({
+  id: 'get-own-user',
+  summary: 'The user or bot who asks.',
+  method: 'GET',
+  path: '/users/me',
+  access: 'user',
+  params: {},
+  response: Type.Object({ ...UserObject.properties, max_message_id: Type.Integer() }),
+  errors: [],
+  service: UserListService,
+  async handle(users, { actor }) {
+    return users.getOwn(actor)
+  },
+})
+
+export const getUser = defineOperation({
+  id: 'get-user',
+  summary: 'One user or bot, active or not.',
+  method: 'GET',
+  path: '/users/{user_id}',
+  access: 'user',
+  params: { user_id: Type.Integer(), ...viewParameters },
+  response: Type.Object({ user: UserObject }),
+  errors: ['BAD_REQUEST'],
+  service: UserListService,
+  async handle(users, { actor, params }) {
+    return { user: await users.get(actor, params.user_id, optionsOf(params)) }
+  },
+})
+
+export const getUserByEmail = defineOperation({
+  id: 'get-user-by-email',
+  summary: 'One user or bot by an address that the caller may see, or by the one that all see.',
+  method: 'GET',
+  path: '/users/{email}',
+  access: 'user',
+  params: { email: Type.String(), ...viewParameters },
+  response: Type.Object({ user: UserObject }),
+  errors: ['BAD_REQUEST'],
+  service: UserListService,
+  async handle(users, { actor, params }) {
+    return { user: await users.getByEmail(actor, params.email, optionsOf(params)) }
+  },
+})
+
+function optionsOf(params: { client_gravatar: boolean; include_custom_profile_fields: boolean }) {
+  return {
+    clientGravatar: params.client_gravatar,
+    withProfileData: params.include_custom_profile_fields,
+  }
+}

@@ -1,0 +1,135 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { Database, type OrganizationScope } from '../../storage/index.js'
+import { UserAccess } from '../user-access/index.js'
+import {
+  ProfileValuesToken,
+  seesRealEmail,
+  standInUserId,
+  unknownUser,
+  userObject,
+  UserRepository,
+  type ProfileValues,
+  type UserObject,
+  type ViewableUser,
+} from '../users/index.js'
+import { UserListRepository } from './user-list-repository.js'
+
+/** How many users are described before other requests get their turn. */
+const chunkSize = 500
+
+/** How a list of users is to look. */
+export interface UserListOptions {
+  readonly clientGravatar: boolean
+  readonly withProfileData: boolean
+  /** What stands for users whom a guest may not know of; by default nothing does. */
+  readonly withUnknown?: boolean
+}
+
+/** Describes users to other users. */
+@perServer()
+export class UserListService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserListRepository) private readonly repository: UserListRepository,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** @param userIds the only users wanted; unknown ids are left out. Undefined for all. */
+  async list(
+    actor: Actor,
+    userIds: readonly number[] | undefined,
+    options: UserListOptions,
+  ): Promise<UserObject[]> {
+    return this.listIn(this.database.read(actor.organizationId), actor, userIds, options)
+  }
+
+  /** The same, as one state of the database has it. */
+  async listIn(
+    scope: OrganizationScope,
+    actor: Actor,
+    userIds: readonly number[] | undefined,
+    options: UserListOptions,
+  ): Promise<UserObject[]> {
+    const rows =
+      userIds === undefined
+        ? await this.users.listViewable(scope)
+        : await this.users.findViewable(scope, [...new Set(userIds)])
+    const accessible = await this.access.accessibleTo(scope, actor)
+    const profiles = options.withProfileData
+      ? await this.profileValues().list(scope, userIds)
+      : undefined
+    const described: UserObject[] = []
+    for (const [index, row] of rows.entries()) {
+      // Thousands of users at once would make every other request wait.
+      if (index % chunkSize === chunkSize - 1) await setImmediate()
+      if (accessible !== undefined && !accessible.has(row.id)) {
+        if (options.withUnknown === true) described.push(unknownUser(row.id, this.facts))
+        continue
+      }
+      const user = userObject(row, actor, this.facts, options)
+      if (profiles !== undefined && !user.is_bot) user.profile_data = profiles.get(row.id) ?? {}
+      described.push(user)
+    }
+    return described
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or `actor` may not know of them. */
+  async get(actor: Actor, userId: number, options: UserListOptions): Promise<UserObject> {
+    const [row] = await this.users.findViewable(this.database.read(actor.organizationId), [userId])
+    return this.#describe(actor, row, options)
+  }
+
+  /**
+   * Finds a user by the address that everyone may see, or by a real one that `actor` may see.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such user, or `actor` may not know of them.
+   */
+  async getByEmail(actor: Actor, email: string, options: UserListOptions): Promise<UserObject> {
+    const scope = this.database.read(actor.organizationId)
+    const emailKey = foldCase(email.trim())
+    const id = standInUserId(emailKey, this.facts)
+    const row =
+      id === undefined
+        ? await this.users.findByEmailKey(scope, emailKey)
+        : (await this.users.findViewable(scope, [id]))[0]
+    // The same answer for an address that is hidden and one that nobody has: it must not leak.
+    const isFound = row !== undefined && (id !== undefined || seesRealEmail(actor, row))
+    return this.#describe(actor, isFound ? row : undefined, options)
+  }
+
+  /** The actor as they see themselves, and the newest message they have received, or -1. */
+  async getOwn(actor: Actor): Promise<UserObject & { max_message_id: number }> {
+    const user = await this.get(actor, actor.userId, {
+      clientGravatar: false,
+      withProfileData: true,
+    })
+    const scope = this.database.read(actor.organizationId)
+    const newest = await this.repository.newestMessageId(scope, actor.userId)
+    return { ...user, max_message_id: newest ?? -1 }
+  }
+
+  async #describe(
+    actor: Actor,
+    row: ViewableUser | undefined,
+    options: UserListOptions,
+  ): Promise<UserObject> {
+    if (row === undefined) throw badRequest('No such user')
+    const scope = this.database.read(actor.organizationId)
+    if (!(await this.access.allows(scope, actor, row))) throw badRequest('Insufficient permission')
+    const user = userObject(row, actor, this.facts, options)
+    if (!options.withProfileData || user.is_bot) return user
+    const profiles = await this.profileValues().list(scope, [row.id])
+    return { ...user, profile_data: profiles.get(row.id) ?? {} }
+  }
+}

@@ -1,0 +1,59 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import type { UserRow } from './user-repository.js'
+import type { ProfileData } from './user-schemas.js'
+
+/** One value as a client sets it; null, an empty text or an empty list removes it. */
+export interface ProfileValueChange {
+  readonly id: number
+  readonly value: unknown
+}
+
+/** The custom profile values of users, which the noun of the profile fields knows. */
+export interface ProfileValues {
+  /**
+   * The values by user; users without any may be left out.
+   *
+   * @param userIds undefined for all users.
+   */
+  list(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<ReadonlyMap<number, ProfileData>>
+
+  /**
+   * Checks and stores what `actor` changes of `user`, and tells who may see it.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if a field or a value is wrong.
+   */
+  change(
+    tx: Transaction,
+    actor: Actor,
+    user: UserRow,
+    changes: readonly ProfileValueChange[],
+  ): Promise<void>
+}
+
+/** Asked for each time, because the noun behind it knows the users in turn. */
+export const ProfileValuesToken: InjectionToken<() => ProfileValues> = Symbol('ProfileValues')
+
+/** The answer of a server without custom profile fields. */
+@perServer()
+export class NoProfileValues implements ProfileValues {
+  async list(): Promise<ReadonlyMap<number, ProfileData>> {
+    return new Map()
+  }
+
+  async change(
+    _tx: Transaction,
+    _actor: Actor,
+    _user: UserRow,
+    [first]: readonly ProfileValueChange[],
+  ): Promise<void> {
+    if (first !== undefined) throw badRequest(`Field id ${first.id} not found.`)
+  }
+}

@@ -1,3 +1,5 @@
+// First: what follows needs the set-up of the product's entry.
+import '@parley/core'
 import { Ajv, type ValidateFunction } from 'ajv'
 
 import type { EventDefinition } from '../../packages/core/src/events/event.js'

@@ -1,5 +1,6 @@
 import { initialSchema } from './0001-initial-schema.js'
+import { personalItems } from './0006-personal-items.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
-export const migrations: readonly Migration[] = [initialSchema]
+export const migrations: readonly Migration[] = [initialSchema, personalItems]

@@ -1,0 +1,53 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    saved_snippets: SavedSnippetRow
+  }
+}
+
+export interface SavedSnippetRow {
+  id: number
+  organization_id: number
+  user_id: number
+  title: string
+  /** Markdown. */
+  content: string
+  created_at_seconds: number
+}
+
+@perServer()
+export class SavedSnippetRepository {
+  /** All of a user's, oldest first. */
+  async list(scope: OrganizationScope, userId: number): Promise<SavedSnippetRow[]> {
+    return scope.query('saved_snippets').where({ user_id: userId }).orderBy('id').select('*')
+  }
+
+  /** Keeps the snippet from being changed by others until the transaction ends. */
+  async findForChange(
+    tx: Transaction,
+    userId: number,
+    id: number,
+  ): Promise<SavedSnippetRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('saved_snippets').where({ id, user_id: userId }))
+      .first<SavedSnippetRow | undefined>()
+  }
+
+  async insert(tx: Transaction, row: NewRow<SavedSnippetRow>): Promise<number> {
+    return tx.insert('saved_snippets', row)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<SavedSnippetRow>): Promise<void> {
+    await tx
+      .query('saved_snippets')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  /** Returns whether there was such a snippet to delete. */
+  async delete(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    return (await tx.query('saved_snippets').where({ id, user_id: userId }).delete()) > 0
+  }
+}

@@ -1,0 +1,15 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { SavedSnippetService } from './saved-snippet-service.js'
+
+@perServer()
+export class SavedSnippetSection implements SnapshotSection {
+  constructor(@inject(SavedSnippetService) private readonly snippets: SavedSnippetService) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('saved_snippets')) return {}
+    return { saved_snippets: await this.snippets.list(context.actor, context.scope) }
+  }
+}

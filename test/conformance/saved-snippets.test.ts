@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Answer } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+
+const snippets = { event_types: ['saved_snippets'] }
+const success = { result: 'success', msg: '' }
+
+function refused(answer: Answer, status: number, msg: string): void {
+  assert.deepEqual(
+    { status: answer.status, body: answer.body },
+    { status, body: { result: 'error', msg, code: 'BAD_REQUEST' } },
+  )
+}
+
+everyHost('create-saved-snippet', (at) => {
+  it('answers the new id and tells its owner alone', async () => {
+    const { alice, bob } = at.people
+    const [aliceHears, bobHears] = [await alice.listen(snippets), await bob.listen(snippets)]
+
+    const answer = await alice.post('/saved_snippets', {
+      title: '  Greeting ',
+      content: '\nHello **there** ',
+    })
+
+    const { saved_snippet_id: id, ...rest } = answer.body
+    assert.deepEqual(rest, success)
+    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+      {
+        type: 'saved_snippets',
+        op: 'add',
+        saved_snippet: {
+          id,
+          title: 'Greeting',
+          content: 'Hello **there**',
+          date_created: at.clock.seconds,
+        },
+      },
+    ])
+    assert.deepEqual(await bobHears.drain(), [])
+  })
+
+  it('takes the same title and content twice', async () => {
+    const { bob } = at.people
+    const texts = { title: 'Twice', content: 'The same' }
+
+    const first = await bob.post('/saved_snippets', texts)
+    const second = await bob.post('/saved_snippets', texts)
+
+    assert.notEqual(first.body.saved_snippet_id, second.body.saved_snippet_id)
+    const { saved_snippets } = (await bob.get('/saved_snippets')).body
+    assert.deepEqual(
+      saved_snippets.map(({ id }: { id: number }) => id),
+      [first.body.saved_snippet_id, second.body.saved_snippet_id],
+    )
+  })
+
+  it('counts the characters of the longest texts as code points', async () => {
+    const { carol } = at.people
+
+    const fits = { title: '🐙'.repeat(60), content: '🐙'.repeat(10_000) }
+    assert.equal((await carol.post('/saved_snippets', fits)).status, 200)
+    const [stored] = (await carol.get('/saved_snippets')).body.saved_snippets
+    assert.equal(stored.title, fits.title)
+    assert.equal(stored.content, fits.content)
+  })
+
+  for (const [params, msg] of [
+    [{ title: ' ', content: 'c' }, 'title cannot be blank'],
+    [{ title: 't', content: ' \n' }, 'content cannot be blank'],
+    [{ title: 'é'.repeat(61), content: 'c' }, 'title is too long (limit: 60 characters)'],
+    [{ title: 't', content: 'c'.repeat(10_001) }, 'content is too long (limit: 10000 characters)'],
+  ] as const) {
+    it(`refuses with "${msg}"`, async () => {
+      refused(await at.people.alice.post('/saved_snippets', params), 400, msg)
+    })
+  }
+
+  it('names a text that is missing', async () => {
+    const answer = await at.people.alice.post('/saved_snippets', { title: 't' })
+
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.body, {
+      result: 'error',
+      msg: "Missing 'content' argument",
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'content',
+    })
+  })
+
+  it('is for everybody with credentials', async () => {
+    for (const client of Object.values(at.people)) {
+      const answer = await client.post('/saved_snippets', { title: 't', content: 'c' })
+      const expected = client.name === 'dora' ? 401 : 200
+      assert.equal(answer.status, expected, client.name)
+    }
+    const answer = await at.nobody.post('/saved_snippets', { title: 't', content: 'c' })
+    assert.equal(answer.status, 401)
+  })
+})
+
+everyHost('get-saved-snippets', (at) => {
+  it('lists your own, oldest first, here and in the snapshot', async () => {
+    const { alice, bob } = at.people
+    await bob.post('/saved_snippets', { title: 'Of Bob', content: 'b' })
+    const first = await alice.post('/saved_snippets', { title: 'Z', content: 'one' })
+    const createdAt = at.clock.seconds
+    at.clock.advance(5)
+    const second = await alice.post('/saved_snippets', { title: 'A', content: 'two' })
+
+    const expected = [
+      { id: first.body.saved_snippet_id, title: 'Z', content: 'one', date_created: createdAt },
+      { id: second.body.saved_snippet_id, title: 'A', content: 'two', date_created: createdAt + 5 },
+    ]
+    assert.deepEqual((await alice.get('/saved_snippets')).body, {
+      ...success,
+      saved_snippets: expected,
+    })
+    const asked = await alice.listen({ fetch_event_types: ['saved_snippets'] })
+    assert.deepEqual(asked.snapshot['saved_snippets'], expected)
+    const other = await alice.listen({ fetch_event_types: ['message'] })
+    assert.equal('saved_snippets' in other.snapshot, false)
+  })
+
+  it('answers an empty list to whoever saved nothing', async () => {
+    const { body } = await at.people.carol.get('/saved_snippets')
+
+    assert.deepEqual(body, { ...success, saved_snippets: [] })
+  })
+})
+
+everyHost('edit-saved-snippet', (at) => {
+  const save = async (): Promise<number> => {
+    const answer = await at.people.alice.post('/saved_snippets', { title: 'Old', content: 'Old c' })
+    return answer.body.saved_snippet_id as number
+  }
+
+  it('changes what is given, keeps the rest, and tells the owner alone', async () => {
+    const { alice, bob } = at.people
+    const id = await save()
+    const createdAt = at.clock.seconds
+    at.clock.advance(60)
+    const [aliceHears, bobHears] = [await alice.listen(snippets), await bob.listen(snippets)]
+
+    const titled = await alice.patch(`/saved_snippets/${id}`, { title: ' New ' })
+    const filled = await alice.patch(`/saved_snippets/${id}`, { content: 'New c' })
+
+    assert.deepEqual([titled.body, filled.body], [success, success])
+    const base = { id, date_created: createdAt }
+    const update = { type: 'saved_snippets', op: 'update' }
+    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+      { ...update, saved_snippet: { ...base, title: 'New', content: 'Old c' } },
+      { ...update, saved_snippet: { ...base, title: 'New', content: 'New c' } },
+    ])
+    assert.deepEqual(await bobHears.drain(), [])
+  })
+
+  it('does nothing when nothing is given, whatever the id', async () => {
+    const { alice } = at.people
+    const id = await save()
+    const heard = await alice.listen(snippets)
+
+    const known = await alice.patch(`/saved_snippets/${id}`)
+    const unknown = await alice.patch(`/saved_snippets/${at.unknownId}`)
+
+    assert.deepEqual([known.body, unknown.body], [success, success])
+    assert.deepEqual(await heard.drain(), [])
+  })
+
+  it("answers the same for an unknown snippet and another user's", async () => {
+    const { bob } = at.people
+    const id = await save()
+
+    const foreign = await bob.patch(`/saved_snippets/${id}`, { title: 'Mine' })
+    const unknown = await bob.patch(`/saved_snippets/${at.unknownId}`, { title: 'Mine' })
+
+    refused(foreign, 404, 'Saved snippet does not exist.')
+    assert.equal(foreign.text, unknown.text)
+  })
+
+  it('refuses blank and long texts', async () => {
+    const { alice } = at.people
+    const id = await save()
+
+    const blank = await alice.patch(`/saved_snippets/${id}`, { title: '  ' })
+    const long = await alice.patch(`/saved_snippets/${id}`, { content: 'c'.repeat(10_001) })
+
+    refused(blank, 400, 'title cannot be blank')
+    refused(long, 400, 'content is too long (limit: 10000 characters)')
+  })
+})
+
+everyHost('delete-saved-snippet', (at) => {
+  it('deletes your own once and tells you alone', async () => {
+    const { alice, bob } = at.people
+    const created = await alice.post('/saved_snippets', { title: 't', content: 'c' })
+    const id = created.body.saved_snippet_id as number
+    const [aliceHears, bobHears] = [await alice.listen(snippets), await bob.listen(snippets)]
+
+    const foreign = await bob.delete(`/saved_snippets/${id}`)
+    const first = await alice.delete(`/saved_snippets/${id}`)
+    const second = await alice.delete(`/saved_snippets/${id}`)
+
+    assert.deepEqual(first.body, success)
+    refused(foreign, 404, 'Saved snippet does not exist.')
+    refused(second, 404, 'Saved snippet does not exist.')
+    assert.equal(foreign.text, second.text)
+    assert.deepEqual(withoutIds(await aliceHears.drain()), [
+      { type: 'saved_snippets', op: 'remove', saved_snippet_id: id },
+    ])
+    assert.deepEqual(await bobHears.drain(), [])
+  })
+})

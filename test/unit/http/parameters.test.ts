@@ -100,7 +100,7 @@ describe('values', () => {
     ['settings', '{"on":1}', 'settings["on"] is not a boolean'],
     ['settings', '{"on":true,"level":1.0}', 'settings["level"] is not an integer'],
     ['settings', '{"level":1}', 'on key is missing from settings'],
-    ['settings', '{"on":true,"k":1}', 'Argument "k" at settings is unexpected'],
+    ['settings', '{"on":true,"k":1}', 'Argument "k" at settings["k"] is unexpected'],
     ['flags', '{"a/b~":1}', 'flags["a/b~"] is not a boolean'],
     ['flags', '{"0":1}', 'flags["0"] is not a boolean'],
     ['flags', '{"__proto__":true}', 'flags is not valid JSON'],
@@ -334,6 +334,14 @@ describe('path parameters', () => {
     })
     assert.deepEqual(await paramsOf({}, 'GET /people/12'), { user_id: 12 })
     assert.deepEqual(await paramsOf({}, 'GET /people/me'), {})
+  })
+
+  it('may be all that is left of the path, with its slashes encoded or not', async () => {
+    for (const view of ['narrow/is/starred', 'narrow%2Fis%2Fstarred', 'narrow/is%2Fstarred']) {
+      assert.deepEqual(await paramsOf({}, `DELETE /views/${view}`), { view: 'narrow/is/starred' })
+    }
+    assert.deepEqual(await paramsOf({}, 'DELETE /views/a%252F%20b%3F'), { view: 'a%2F b?' })
+    assert.equal((await ask(chat, 'GET /views/a/b', {})).status, 405)
   })
 
   it('are not read from anywhere else, and are ignored there', async () => {

@@ -275,6 +275,11 @@ describe('operations', () => {
     ['with one id', [operation({}), operation({ path: '/two' })], /named one/],
     ['with an undeclared path parameter', [operation({ path: '/{id}' })], /\{id\}/],
     [
+      'with a path that goes on behind its end',
+      [operation({ path: '/{a}/b', params: { a: Type.String({ restOfPath: true }) } })],
+      /\{a\}/,
+    ],
+    [
       'with a schema that does not exist',
       [operation({ params: { x: Type.Unsafe({ type: 'text' }) } })],
       /Operation one/,

@@ -208,6 +208,12 @@ export const sampleOperations: readonly Operation[] = [
       throw service.failure
     },
   }),
+  echo({
+    id: 'delete-view',
+    method: 'DELETE',
+    path: '/views/{view}',
+    params: { view: Type.String({ restOfPath: true }) },
+  }),
   defineOperation({
     id: 'answer-otherwise',
     summary: 'Answers something that it does not declare.',

@@ -26,6 +26,7 @@ const droppedKeywords: ReadonlySet<string> = new Set([
   'refuseBlank',
   'invalid',
   'missing',
+  'restOfPath',
 ])
 
 const everywhere: readonly ErrorKindName[] = ['BAD_REQUEST', 'RATE_LIMIT_HIT']

@@ -39,6 +39,8 @@ export interface ParameterKeywords {
   invalid?: 'plain' | 'listed'
   /** The text for an absent value where it is not "Missing 'x' argument". */
   missing?: string
+  /** Whether a path parameter is all that is left of the path, slashes included. */
+  restOfPath?: boolean
 }
 
 declare module 'typebox' {
@@ -89,8 +91,16 @@ export class DocumentReply {
   constructor(readonly json: string) {}
 }
 
+/** A success body that is a file: shown by browsers as that type and nothing else. */
+export class FileReply {
+  constructor(
+    readonly bytes: Buffer,
+    readonly contentType: string,
+  ) {}
+}
+
 /** What an operation gives back: the payload, or a body that is written already. */
-export type OperationResult<Payload> = Payload | SerializedReply | DocumentReply
+export type OperationResult<Payload> = Payload | SerializedReply | DocumentReply | FileReply
 
 export interface OperationContext<Params extends TProperties, Who extends Access> {
   readonly actor: Who extends 'anyone' ? undefined : Actor

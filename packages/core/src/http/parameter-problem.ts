@@ -72,8 +72,10 @@ function problemText(place: string, error: ErrorObject, invalid: 'plain' | 'list
       return `${place} is not ${typeNames[String(params['type'])] ?? String(params['type'])}`
     case 'required':
       return `${String(params['missingProperty'])} key is missing from ${place}`
-    case 'additionalProperties':
-      return `Argument "${String(params['additionalProperty'])}" at ${place} is unexpected`
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty'])
+      return `Argument "${key}" at ${place}["${key}"] is unexpected`
+    }
     case 'minimum':
     case 'exclusiveMinimum':
       return `${place} is too small`

@@ -1,6 +1,6 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 
-import type { Operation } from './operation.js'
+import type { Operation, ParameterKeywords } from './operation.js'
 import type { PathTexts } from './parameter-decoder.js'
 
 /** Where a request goes. */
@@ -18,6 +18,13 @@ export function pathParameterNames(path: string): ReadonlySet<string> {
   return new Set(Array.from(path.matchAll(pathParameter), ([, name]) => name ?? ''))
 }
 
+/** What find-my-way remembers of an operation. */
+interface StoredRoute<Route> {
+  readonly route: Route
+  /** The parameter that is all that is left of the path. */
+  readonly restName: string | undefined
+}
+
 /** Finds the operation for a method and a path. */
 export class Router<Route> {
   readonly #prefix: string
@@ -30,15 +37,21 @@ export class Router<Route> {
   }
 
   /**
-   * @throws {TypeError} if the method and path are taken, or a path parameter is not declared.
+   * @throws {TypeError} if the method and path are taken, a path parameter is not declared, or
+   *   something follows one that is all that is left of the path.
    */
   add(operation: Operation, route: Route): void {
+    let restName: string | undefined
     for (const name of pathParameterNames(operation.path)) {
       if (!Object.hasOwn(operation.params, name)) {
         throw new TypeError(
           `Operation ${operation.id}: declare the path parameter {${name}} in params`,
         )
       }
+      if (!isRestOfPath(operation, name)) continue
+      restName = name
+      if (operation.path.endsWith(`/{${name}}`)) continue
+      throw new TypeError(`Operation ${operation.id}: {${name}} must be the end of the path`)
     }
     const shape = operation.path.replaceAll(pathParameter, (_, name: string) =>
       isInteger(operation, name) ? '{integer}' : '{text}',
@@ -49,10 +62,12 @@ export class Router<Route> {
       throw new TypeError(`Operations ${owner} and ${operation.id} both answer ${key}`)
     }
     this.#taken.set(key, operation.id)
-    const pattern = operation.path.replaceAll(pathParameter, (_, name: string) =>
-      isInteger(operation, name) ? `:${name}(^\\d+$)` : `:${name}`,
-    )
-    this.#ways.on(operation.method, this.#prefix + pattern, () => {}, route)
+    const pattern = operation.path.replaceAll(pathParameter, (_, name: string) => {
+      if (name === restName) return '*'
+      return isInteger(operation, name) ? `:${name}(^\\d+$)` : `:${name}`
+    })
+    const stored: StoredRoute<Route> = { route, restName }
+    this.#ways.on(operation.method, this.#prefix + pattern, () => {}, stored)
   }
 
   /** @returns undefined if the path is not under the prefix. */
@@ -62,7 +77,10 @@ export class Router<Route> {
     if (path.length > prefix.length && path.charCodeAt(prefix.length) !== slash) return undefined
     const found = this.#ways.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path)
     if (found !== null) {
-      return { kind: 'route', route: found.store as Route, pathTexts: found.params }
+      const { route, restName } = found.store as StoredRoute<Route>
+      const pathTexts =
+        restName === undefined ? found.params : { ...found.params, [restName]: found.params['*'] }
+      return { kind: 'route', route, pathTexts }
     }
     const allowed = methods.filter((other) => this.#ways.find(other, path) !== null)
     return allowed.length === 0 ? { kind: 'unknownPath' } : { kind: 'otherMethods', allowed }
@@ -73,4 +91,8 @@ const slash = '/'.charCodeAt(0)
 
 function isInteger(operation: Operation, name: string): boolean {
   return (operation.params[name] as { type?: string } | undefined)?.type === 'integer'
+}
+
+function isRestOfPath(operation: Operation, name: string): boolean {
+  return (operation.params[name] as ParameterKeywords | undefined)?.restOfPath === true
 }

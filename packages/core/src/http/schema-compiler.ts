@@ -22,6 +22,7 @@ const uncheckedKeywords: ReadonlySet<string> = new Set([
   'trim',
   'refuseBlank',
   'missing',
+  'restOfPath',
 ])
 
 /**

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import type { Answer } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const snippets = { event_types: ['saved_snippets'] }
-const success = { result: 'success', msg: '' }
-
-function refused(answer: Answer, status: number, msg: string): void {
-  assert.deepEqual(
-    { status: answer.status, body: answer.body },
-    { status, body: { result: 'error', msg, code: 'BAD_REQUEST' } },
-  )
-}
 
 everyHost('create-saved-snippet', (at) => {
   it('answers the new id and tells its owner alone', async () => {
@@ -26,7 +18,7 @@ everyHost('create-saved-snippet', (at) => {
     })
 
     const { saved_snippet_id: id, ...rest } = answer.body
-    assert.deepEqual(rest, success)
+    assert.deepEqual(rest, bareSuccess)
     assert.deepEqual(withoutIds(await aliceHears.drain()), [
       {
         type: 'saved_snippets',
@@ -74,7 +66,7 @@ everyHost('create-saved-snippet', (at) => {
     [{ title: 't', content: 'c'.repeat(10_001) }, 'content is too long (limit: 10000 characters)'],
   ] as const) {
     it(`refuses with "${msg}"`, async () => {
-      refused(await at.people.alice.post('/saved_snippets', params), 400, msg)
+      assertRefused(await at.people.alice.post('/saved_snippets', params), msg)
     })
   }
 
@@ -115,7 +107,7 @@ everyHost('get-saved-snippets', (at) => {
       { id: second.body.saved_snippet_id, title: 'A', content: 'two', date_created: createdAt + 5 },
     ]
     assert.deepEqual((await alice.get('/saved_snippets')).body, {
-      ...success,
+      ...bareSuccess,
       saved_snippets: expected,
     })
     const asked = await alice.listen({ fetch_event_types: ['saved_snippets'] })
@@ -127,7 +119,7 @@ everyHost('get-saved-snippets', (at) => {
   it('answers an empty list to whoever saved nothing', async () => {
     const { body } = await at.people.carol.get('/saved_snippets')
 
-    assert.deepEqual(body, { ...success, saved_snippets: [] })
+    assert.deepEqual(body, { ...bareSuccess, saved_snippets: [] })
   })
 })
 
@@ -147,7 +139,7 @@ everyHost('edit-saved-snippet', (at) => {
     const titled = await alice.patch(`/saved_snippets/${id}`, { title: ' New ' })
     const filled = await alice.patch(`/saved_snippets/${id}`, { content: 'New c' })
 
-    assert.deepEqual([titled.body, filled.body], [success, success])
+    assert.deepEqual([titled.body, filled.body], [bareSuccess, bareSuccess])
     const base = { id, date_created: createdAt }
     const update = { type: 'saved_snippets', op: 'update' }
     assert.deepEqual(withoutIds(await aliceHears.drain()), [
@@ -165,7 +157,7 @@ everyHost('edit-saved-snippet', (at) => {
     const known = await alice.patch(`/saved_snippets/${id}`)
     const unknown = await alice.patch(`/saved_snippets/${at.unknownId}`)
 
-    assert.deepEqual([known.body, unknown.body], [success, success])
+    assert.deepEqual([known.body, unknown.body], [bareSuccess, bareSuccess])
     assert.deepEqual(await heard.drain(), [])
   })
 
@@ -176,7 +168,7 @@ everyHost('edit-saved-snippet', (at) => {
     const foreign = await bob.patch(`/saved_snippets/${id}`, { title: 'Mine' })
     const unknown = await bob.patch(`/saved_snippets/${at.unknownId}`, { title: 'Mine' })
 
-    refused(foreign, 404, 'Saved snippet does not exist.')
+    assertRefused(foreign, 'Saved snippet does not exist.', { status: 404 })
     assert.equal(foreign.text, unknown.text)
   })
 
@@ -187,8 +179,8 @@ everyHost('edit-saved-snippet', (at) => {
     const blank = await alice.patch(`/saved_snippets/${id}`, { title: '  ' })
     const long = await alice.patch(`/saved_snippets/${id}`, { content: 'c'.repeat(10_001) })
 
-    refused(blank, 400, 'title cannot be blank')
-    refused(long, 400, 'content is too long (limit: 10000 characters)')
+    assertRefused(blank, 'title cannot be blank')
+    assertRefused(long, 'content is too long (limit: 10000 characters)')
   })
 })
 
@@ -203,9 +195,9 @@ everyHost('delete-saved-snippet', (at) => {
     const first = await alice.delete(`/saved_snippets/${id}`)
     const second = await alice.delete(`/saved_snippets/${id}`)
 
-    assert.deepEqual(first.body, success)
-    refused(foreign, 404, 'Saved snippet does not exist.')
-    refused(second, 404, 'Saved snippet does not exist.')
+    assert.deepEqual(first.body, bareSuccess)
+    assertRefused(foreign, 'Saved snippet does not exist.', { status: 404 })
+    assertRefused(second, 'Saved snippet does not exist.', { status: 404 })
     assert.equal(foreign.text, second.text)
     assert.deepEqual(withoutIds(await aliceHears.drain()), [
       { type: 'saved_snippets', op: 'remove', saved_snippet_id: id },

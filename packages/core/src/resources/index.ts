@@ -10,10 +10,38 @@ import {
   fetchApiKey,
   regenerateOwnApiKey,
 } from './authentication/index.js'
+import {
+  customEmojiChanged,
+  CustomEmojiSnapshot,
+  deactivateCustomEmoji,
+  getCustomEmoji,
+  getEmojiData,
+  getEmojiImage,
+  uploadCustomEmoji,
+} from './custom-emoji/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
 import { renderMessage } from './message-rendering/index.js'
+import { messageFlagsAdded, messageFlagsRemoved, updateMessageFlags } from './message-flags/index.js'
 import { getMessage, messageSent, sendMessage, type MessageDecoration } from './messages/index.js'
+import {
+  addNavigationView,
+  editNavigationView,
+  getNavigationViews,
+  navigationViewAdded,
+  navigationViewRemoved,
+  NavigationViewSection,
+  navigationViewUpdated,
+  removeNavigationView,
+} from './navigation-views/index.js'
+import { realmDeactivated } from './organizations/index.js'
 import { RealmSnapshot } from './organization-settings/index.js'
+import {
+  addReaction,
+  reactionAdded,
+  ReactionDecoration,
+  reactionRemoved,
+  removeReaction,
+} from './reactions/index.js'
 import { registerQueue, SectionsWithoutANoun } from './register/index.js'
 import {
   createSavedSnippet,
@@ -27,7 +55,7 @@ import {
 } from './saved-snippets/index.js'
 import { getServerSettings } from './server-settings/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
-import { UserGroupSnapshot } from './user-groups/index.js'
+import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
 import {
   getOwnUser,
   getUser,
@@ -64,21 +92,44 @@ export const allOperations: readonly Operation[] = [
   deleteQueue,
   sendMessage,
   getMessage,
+  updateMessageFlags,
+  addReaction,
+  removeReaction,
+  getCustomEmoji,
+  uploadCustomEmoji,
+  deactivateCustomEmoji,
+  getEmojiImage,
+  getEmojiData,
   getSavedSnippets,
   createSavedSnippet,
   editSavedSnippet,
   deleteSavedSnippet,
+  getNavigationViews,
+  addNavigationView,
+  editNavigationView,
+  removeNavigationView,
+  ...userGroupOperations,
 ]
 
 /** Every event that clients may receive. */
 export const allEvents: readonly EventDefinition[] = [
   messageSent.definition,
+  messageFlagsAdded.definition,
+  messageFlagsRemoved.definition,
   userAdded.definition,
   userUpdated.definition,
   botUpdated.definition,
+  realmDeactivated.definition,
+  reactionAdded.definition,
+  reactionRemoved.definition,
+  customEmojiChanged.definition,
   savedSnippetAdded.definition,
   savedSnippetUpdated.definition,
   savedSnippetRemoved.definition,
+  navigationViewAdded.definition,
+  navigationViewUpdated.definition,
+  navigationViewRemoved.definition,
+  ...userGroupEvents,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
@@ -88,7 +139,9 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   UserSettingsSnapshot,
   UserGroupSnapshot,
   UserListSnapshot,
+  CustomEmojiSnapshot,
   SavedSnippetSection,
+  NavigationViewSection,
 ]
 
 /** What nouns do about every new user, in this order. */
@@ -98,4 +151,6 @@ export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = []
 export const profileValues: InjectionToken<ProfileValues> = NoProfileValues
 
 /** The nouns that have a part in every message object. */
-export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = []
+export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [
+  ReactionDecoration,
+]

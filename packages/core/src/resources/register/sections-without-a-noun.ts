@@ -14,8 +14,6 @@ const emptySections: Readonly<Record<string, (now: number) => Record<string, unk
   drafts: () => ({ drafts: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
   reminders: () => ({ reminders: [] }),
-  navigation_views: () => ({ navigation_views: [] }),
-  realm_emoji: () => ({ realm_emoji: {} }),
   realm_linkifiers: () => ({ realm_linkifiers: [] }),
   // Superseded by the linkifiers above: empty for ever.
   realm_filters: () => ({ realm_filters: [] }),

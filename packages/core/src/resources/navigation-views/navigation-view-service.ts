@@ -1,0 +1,136 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../storage/index.js'
+import {
+  navigationViewAdded,
+  navigationViewRemoved,
+  navigationViewUpdated,
+} from './navigation-view-events.js'
+import { NavigationViewRepository } from './navigation-view-repository.js'
+import type { NavigationView } from './navigation-view-schemas.js'
+
+/** The views that every client has; users only choose where these are offered. */
+const builtInFragments: ReadonlySet<string> = new Set([
+  'inbox',
+  'recent',
+  'feed',
+  'drafts',
+  'scheduled',
+  'reminders',
+  'narrow/has/reaction/sender/me',
+  'narrow/is/mentioned',
+  'narrow/is/starred',
+])
+
+/** How users want the views of their clients to be offered. */
+@perServer()
+export class NavigationViewService {
+  constructor(
+    @inject(NavigationViewRepository) private readonly views: NavigationViewRepository,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** What the actor has configured, in the order of creation; nothing else is listed. */
+  async list(
+    actor: Actor,
+    scope: OrganizationScope = this.database.read(actor.organizationId),
+  ): Promise<NavigationView[]> {
+    const rows = await this.views.list(scope, actor.userId)
+    return rows.map(({ fragment, is_pinned, name }) => ({
+      fragment,
+      is_pinned: Boolean(is_pinned),
+      name,
+    }))
+  }
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if a built-in view has a name or another has none, or the
+   *   actor has a view of that fragment or name already.
+   */
+  async add(actor: Actor, view: NavigationView): Promise<void> {
+    const { userId } = actor
+    requireFittingName(view.fragment, view.name)
+    if (view.name === null && !builtInFragments.has(view.fragment)) throw nameless()
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      if (await this.views.has(tx, userId, view.fragment)) throw viewExists()
+      if (view.name !== null) await this.#requireFreeName(tx, userId, view.name)
+      await onlyOnce(tx, this.views.insert(tx, { ...view, user_id: userId }))
+      tx.emit(navigationViewAdded({ userIds: [userId] }, { navigation_view: view }))
+    })
+  }
+
+  /**
+   * Changes what is given; the actor's other clients hear of it even if it was so before.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such view.
+   * @throws {ChatError} `BAD_REQUEST` if it is built-in and a name is given, the name is empty, or
+   *   the actor has a view of that name already, be it this one.
+   */
+  async edit(
+    actor: Actor,
+    fragment: string,
+    changes: { readonly name?: string; readonly is_pinned?: boolean },
+  ): Promise<void> {
+    const { userId } = actor
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      if (!(await this.views.has(tx, userId, fragment))) throw noSuchView()
+      if (Object.keys(changes).length === 0) return
+      if (changes.name !== undefined) {
+        requireFittingName(fragment, changes.name)
+        if (changes.name === '') throw nameless()
+        await this.#requireFreeName(tx, userId, changes.name)
+      }
+      await onlyOnce(tx, this.views.update(tx, userId, fragment, changes))
+      tx.emit(navigationViewUpdated({ userIds: [userId] }, { fragment, data: { ...changes } }))
+    })
+  }
+
+  /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such view. */
+  async remove(actor: Actor, fragment: string): Promise<void> {
+    const { userId } = actor
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      if (!(await this.views.delete(tx, userId, fragment))) throw noSuchView()
+      tx.emit(navigationViewRemoved({ userIds: [userId] }, { fragment }))
+    })
+  }
+
+  async #requireFreeName(tx: Transaction, userId: number, name: string): Promise<void> {
+    if (await this.views.hasName(tx, userId, name)) throw viewExists()
+  }
+}
+
+function requireFittingName(fragment: string, name: string | null): void {
+  if (name !== null && builtInFragments.has(fragment)) {
+    throw badRequest('Built-in views cannot have a custom name.')
+  }
+}
+
+/** Two of the user's clients may store the same view at once. */
+async function onlyOnce(tx: Transaction, writing: Promise<void>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    throw tx.dialect.isUniqueViolation(error) ? viewExists() : error
+  }
+}
+
+function nameless(): ChatError {
+  return badRequest('Custom views must have a valid name.')
+}
+
+function viewExists(): ChatError {
+  return badRequest('Navigation view already exists.')
+}
+
+function noSuchView(): ChatError {
+  return new ChatError('OBJECT_NOT_FOUND', { message: 'Navigation view does not exist.' })
+}

@@ -1,0 +1,15 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { NavigationViewService } from './navigation-view-service.js'
+
+@perServer()
+export class NavigationViewSection implements SnapshotSection {
+  constructor(@inject(NavigationViewService) private readonly views: NavigationViewService) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('navigation_views')) return {}
+    return { navigation_views: await this.views.list(context.actor, context.scope) }
+  }
+}

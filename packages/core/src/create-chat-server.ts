@@ -42,6 +42,7 @@ import {
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
 import { MessageDecorationsToken } from './resources/messages/index.js'
 import { NewcomerStepsToken, ProfileValuesToken } from './resources/users/index.js'
+import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
 import { SocketUpgrade } from './socket-upgrade.js'
@@ -169,6 +170,10 @@ class ContainedChatServer implements ChatServer {
   readonly organizations = {
     load: async (file: unknown): Promise<LoadedOrganization> =>
       this.#container.resolve(OrganizationLoader).load(file),
+    deactivate: async (subdomain: string): Promise<void> =>
+      this.#container.resolve(OrganizationLifecycle).deactivate(subdomain),
+    reactivate: async (subdomain: string): Promise<void> =>
+      this.#container.resolve(OrganizationLifecycle).reactivate(subdomain),
   }
 
   async migrate(): Promise<void> {

@@ -1,0 +1,95 @@
+import { MessageFlag } from '../../domain/message-flags.js'
+import { emptyTopicDisplayName } from '../../domain/topics.js'
+import type { PlacedRecord } from './message-flag-repository.js'
+
+/** `unread_msgs` of `POST /register`. */
+export interface UnreadMessages {
+  count: number
+  pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[]
+  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[]
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[]
+  mentions: number[]
+  old_unreads_missing: boolean
+}
+
+const wildcards = MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
+
+/** Whether clients count the message as a mention of its reader. */
+export function isCountedMention({ flags, isMuted }: PlacedRecord): boolean {
+  if ((flags & MessageFlag.mentioned) !== 0) return true
+  return (flags & wildcards) !== 0 && !isMuted
+}
+
+/**
+ * Sorts unread messages by conversation.
+ *
+ * @param records ascending by message id.
+ * @param members the participants of each direct conversation, by recipient id.
+ */
+export function unreadMessages(
+  records: readonly PlacedRecord[],
+  members: ReadonlyMap<number, readonly number[]>,
+  options: {
+    readonly userId: number
+    readonly isCut: boolean
+    readonly allowsEmptyTopics: boolean
+  },
+): UnreadMessages {
+  const topics = new Map<
+    string,
+    { stream_id: number; topic: string; unread_message_ids: number[] }
+  >()
+  const pairs = new Map<number, number[]>()
+  const groups = new Map<string, number[]>()
+  let count = 0
+  for (const record of records) {
+    if (!record.isMuted) count += 1
+    if (record.channelId !== null) {
+      const key = `${record.channelId}/${record.topicKey}`
+      const known = topics.get(key)
+      const ids = known?.unread_message_ids ?? []
+      ids.push(record.messageId)
+      const isNamed = record.topic !== '' || options.allowsEmptyTopics
+      // A topic is shown as it was last written.
+      const topic = isNamed ? record.topic : emptyTopicDisplayName
+      topics.set(key, { stream_id: record.channelId, topic, unread_message_ids: ids })
+    } else {
+      const participants = members.get(record.recipientId) ?? []
+      if (participants.length > 2) pushTo(groups, participants.join(','), record.messageId)
+      else {
+        const other = participants.find((id) => id !== options.userId) ?? options.userId
+        pushTo(pairs, other, record.messageId)
+      }
+    }
+  }
+  return {
+    count,
+    pms: [...pairs]
+      .sort(([a], [b]) => a - b)
+      .map(([id, ids]) => ({ other_user_id: id, sender_id: id, unread_message_ids: ids })),
+    streams: [...topics.values()].sort(byChannelAndTopic),
+    huddles: [...groups]
+      .sort(([a], [b]) => compare(a, b))
+      .map(([ids, messageIds]) => ({ user_ids_string: ids, unread_message_ids: messageIds })),
+    mentions: records.filter(isCountedMention).map(({ messageId }) => messageId),
+    old_unreads_missing: options.isCut,
+  }
+}
+
+function byChannelAndTopic(
+  a: { stream_id: number; topic: string },
+  b: { stream_id: number; topic: string },
+): number {
+  return a.stream_id - b.stream_id || compare(a.topic, b.topic)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function pushTo<Key>(map: Map<Key, number[]>, key: Key, id: number): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [id])
+  else list.push(id)
+}

@@ -1,0 +1,30 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import { Database } from '../../storage/index.js'
+import { MessageAccess } from '../message-access/index.js'
+import type { MessageObject } from './message-schemas.js'
+import { MessageView, type MessageLook } from './message-view.js'
+
+/** Reads single messages. */
+@perServer()
+export class MessageReader {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(MessageView) private readonly view: MessageView,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it. */
+  async get(
+    actor: Actor,
+    messageId: number,
+    look: MessageLook,
+  ): Promise<{ message: MessageObject; rawContent: string }> {
+    const scope = this.database.read(actor.organizationId)
+    const visible = await this.access.requireVisible(scope, actor, messageId)
+    const [message] = await this.view.objects(scope, actor, [visible], look)
+    return { message: message as MessageObject, rawContent: visible.message.content }
+  }
+}

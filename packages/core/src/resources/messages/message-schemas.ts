@@ -1,0 +1,104 @@
+import { Type, type Static } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+
+/** A participant of a direct message, inside `display_recipient`. */
+export const DirectRecipient = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    full_name: Type.String(),
+    is_mirror_dummy: Type.Boolean(),
+  },
+  closed,
+)
+
+/** One change of a message; which keys are present depends on what was changed. */
+export const EditHistoryItem = Type.Object(
+  {
+    user_id: Type.Union([Type.Integer(), Type.Null()]),
+    timestamp: Type.Integer({ description: 'UNIX seconds.' }),
+    prev_content: Type.Optional(Type.String()),
+    prev_rendered_content: Type.Optional(Type.String()),
+    prev_stream: Type.Optional(Type.Integer()),
+    stream: Type.Optional(Type.Integer()),
+    prev_topic: Type.Optional(Type.String()),
+    topic: Type.Optional(Type.String()),
+  },
+  closed,
+)
+export type EditHistoryItem = Static<typeof EditHistoryItem>
+
+/** A reaction, as messages list them. */
+export const MessageReaction = Type.Object(
+  {
+    emoji_name: Type.String(),
+    emoji_code: Type.String(),
+    reaction_type: Type.String(),
+    user_id: Type.Integer(),
+  },
+  closed,
+)
+
+export const Submessage = Type.Object(
+  {
+    id: Type.Integer(),
+    message_id: Type.Integer(),
+    sender_id: Type.Integer(),
+    msg_type: Type.String(),
+    content: Type.String(),
+  },
+  closed,
+)
+
+export const TopicLink = Type.Object({ text: Type.String(), url: Type.String() }, closed)
+
+/** The parts of a message that other nouns know. */
+export const messagePartProperties = {
+  reactions: Type.Array(MessageReaction),
+  submessages: Type.Array(Submessage),
+  topic_links: Type.Array(TopicLink),
+}
+export type MessageParts = {
+  -readonly [Name in keyof typeof messagePartProperties]: Static<
+    (typeof messagePartProperties)[Name]
+  >
+}
+
+const messageProperties = {
+  id: Type.Integer(),
+  sender_id: Type.Integer(),
+  sender_full_name: Type.String(),
+  sender_email: Type.String(),
+  sender_realm_str: Type.String(),
+  client: Type.String(),
+  timestamp: Type.Integer({ description: 'UNIX seconds.' }),
+  type: Type.Union([Type.Literal('stream'), Type.Literal('private')]),
+  stream_id: Type.Optional(Type.Integer()),
+  display_recipient: Type.Union([Type.String(), Type.Array(DirectRecipient)]),
+  recipient_id: Type.Integer(),
+  subject: Type.String({ description: 'The topic.' }),
+  content: Type.String(),
+  content_type: Type.Union([Type.Literal('text/html'), Type.Literal('text/x-markdown')]),
+  is_me_message: Type.Boolean(),
+  avatar_url: Type.Union([Type.String(), Type.Null()]),
+  ...messagePartProperties,
+}
+
+/** A message as events bring it. */
+export const EventMessage = Type.Object(messageProperties, closed)
+
+/** A message as its readers fetch it. */
+export const MessageObject = Type.Object(
+  {
+    ...messageProperties,
+    edit_history: Type.Optional(Type.Array(EditHistoryItem, { minItems: 1 })),
+    last_edit_timestamp: Type.Optional(Type.Integer()),
+    last_moved_timestamp: Type.Optional(Type.Integer()),
+    flags: Type.Array(Type.String()),
+    match_content: Type.Optional(Type.String()),
+    match_subject: Type.Optional(Type.String()),
+  },
+  closed,
+)
+export type MessageObject = Static<typeof MessageObject>

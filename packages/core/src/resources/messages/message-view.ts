@@ -1,0 +1,194 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { isMeMessage } from '../../domain/message-content.js'
+import { flagNames } from '../../domain/message-flags.js'
+import { emptyTopicDisplayName } from '../../domain/topics.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import type { OrganizationScope } from '../../storage/index.js'
+import { ChannelRepository } from '../channels/index.js'
+import type { MessageRow } from '../message-access/index.js'
+import { OrganizationService, type OrganizationState } from '../organizations/index.js'
+import { UserAccess } from '../user-access/index.js'
+import {
+  apiEmail,
+  avatarUrl,
+  unknownUser,
+  UserRepository,
+  type ViewableUser,
+} from '../users/index.js'
+import { ConversationRepository } from './conversation-repository.js'
+import { displayRecipient } from './display-recipient.js'
+import { visibleEditHistory } from './edit-history-view.js'
+import { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
+import type { MessageObject, MessageParts } from './message-schemas.js'
+
+/** A message and the flags that the viewer has on it. */
+export interface FoundMessage {
+  readonly message: MessageRow
+  /** Mask of `MessageFlag`. */
+  readonly flags: number
+}
+
+/** How a client wants messages to look. */
+export interface MessageLook {
+  /** Whether `content` is HTML; the raw text otherwise. */
+  readonly applyMarkdown: boolean
+  /** Whether the client computes the gravatars of users whose address everyone sees. */
+  readonly clientGravatar: boolean
+  /** Whether the client knows that topics may be empty. */
+  readonly allowsEmptyTopics: boolean
+}
+
+/** Everything besides the messages themselves that message objects are made of. */
+interface Surroundings {
+  readonly organization: OrganizationState
+  readonly users: ReadonlyMap<number, ViewableUser>
+  /** Undefined where the viewer may know of everyone. */
+  readonly accessible: ReadonlySet<number> | undefined
+  readonly channelNames: ReadonlyMap<number, string>
+  readonly members: ReadonlyMap<number, readonly number[]>
+  readonly parts: readonly ReadonlyMap<number, Partial<MessageParts>>[]
+}
+
+/** Makes the message objects of the API: the one place that knows all their fields. */
+@perServer()
+export class MessageView {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(MessageDecorationsToken)
+    private readonly decorations: () => readonly MessageDecoration[],
+  ) {}
+
+  /** The objects of the messages, in their order, with a fixed number of statements. */
+  async objects(
+    scope: OrganizationScope,
+    viewer: Actor,
+    found: readonly FoundMessage[],
+    look: MessageLook,
+  ): Promise<MessageObject[]> {
+    if (found.length === 0) return []
+    const around = await this.#surroundings(
+      scope,
+      viewer,
+      found.map(({ message }) => message),
+    )
+    return found.map((one) => this.#object(one, look, around))
+  }
+
+  async #surroundings(
+    scope: OrganizationScope,
+    viewer: Actor,
+    messages: readonly MessageRow[],
+  ): Promise<Surroundings> {
+    const channelIds = distinct(messages.flatMap(({ channel_id }) => channel_id ?? []))
+    const direct = messages.filter(({ channel_id }) => channel_id === null)
+    const members = await this.conversations.members(
+      scope,
+      distinct(direct.map(({ recipient_id }) => recipient_id)),
+    )
+    const userIds = distinct([
+      ...messages.map(({ sender_id }) => sender_id),
+      ...[...members.values()].flat(),
+    ])
+    const users = await this.users.findViewable(scope, userIds)
+    const channels = await this.channels.findManyForUser(scope, channelIds, viewer.userId)
+    const parts: ReadonlyMap<number, Partial<MessageParts>>[] = []
+    for (const decoration of this.decorations()) {
+      parts.push(await decoration.partsOf(scope, messages))
+    }
+    return {
+      organization: await this.organizations.require(viewer.organizationId),
+      users: new Map(users.map((user) => [user.id, user])),
+      accessible: await this.userAccess.accessibleTo(scope, viewer),
+      channelNames: new Map(channels.map(({ channel }) => [channel.id, channel.name])),
+      members,
+      parts,
+    }
+  }
+
+  #object(
+    { message, flags }: FoundMessage,
+    look: MessageLook,
+    around: Surroundings,
+  ): MessageObject {
+    const { settings } = around.organization
+    const history = visibleEditHistory(
+      message.edit_history,
+      settings.message_edit_history_visibility_policy,
+      look.allowsEmptyTopics,
+    )
+    const hasHiddenTopic = message.topic === '' && message.channel_id !== null
+    return {
+      id: message.id,
+      ...this.#sender(message.sender_id, look, around),
+      sender_realm_str: around.organization.subdomain,
+      client: message.client,
+      timestamp: message.sent_at_seconds,
+      ...this.#place(message, around),
+      recipient_id: message.recipient_id,
+      subject: hasHiddenTopic && !look.allowsEmptyTopics ? emptyTopicDisplayName : message.topic,
+      content: look.applyMarkdown ? message.rendered_content : message.content,
+      content_type: look.applyMarkdown ? 'text/html' : 'text/x-markdown',
+      is_me_message: isMeMessage(message.content),
+      reactions: [],
+      submessages: [],
+      topic_links: [],
+      ...Object.assign({}, ...around.parts.map((parts) => parts.get(message.id))),
+      ...(history === undefined ? {} : { edit_history: history }),
+      ...(message.last_edited_at_seconds === null
+        ? {}
+        : { last_edit_timestamp: message.last_edited_at_seconds }),
+      ...(message.last_moved_at_seconds === null
+        ? {}
+        : { last_moved_timestamp: message.last_moved_at_seconds }),
+      flags: [...flagNames(flags)],
+    }
+  }
+
+  #sender(senderId: number, { clientGravatar }: MessageLook, around: Surroundings) {
+    const user = around.users.get(senderId)
+    if (user === undefined || around.accessible?.has(senderId) === false) {
+      const unknown = unknownUser(senderId, this.facts)
+      return {
+        sender_id: senderId,
+        sender_full_name: unknown.full_name,
+        sender_email: unknown.email,
+        avatar_url: unknown.avatar_url,
+      }
+    }
+    return {
+      sender_id: senderId,
+      sender_full_name: user.full_name,
+      sender_email: apiEmail(user, this.facts),
+      avatar_url: avatarUrl(user, { clientGravatar }),
+    }
+  }
+
+  #place(message: MessageRow, around: Surroundings) {
+    if (message.channel_id !== null) {
+      return {
+        type: 'stream' as const,
+        stream_id: message.channel_id,
+        display_recipient: around.channelNames.get(message.channel_id) ?? '',
+      }
+    }
+    const participants = (around.members.get(message.recipient_id) ?? []).flatMap(
+      (id) => around.users.get(id) ?? [],
+    )
+    return {
+      type: 'private' as const,
+      display_recipient: displayRecipient(participants, this.facts, around.accessible),
+    }
+  }
+}
+
+function distinct(ids: readonly number[]): number[] {
+  return [...new Set(ids)]
+}

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { Agent, createServer, type Server } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe } from 'node:test'
 
-import { createChatServer, type ChatServer, type ChatServerOptions, type Logger } from '@parley/core'
+import {
+  createChatServer,
+  type ChatServer,
+  type ChatServerOptions,
+  type Logger,
+} from '@parley/core'
 import { attachChatUpgrade, createChatMiddleware as createExpressMiddleware } from '@parley/express'
 import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
 import express from 'express'
@@ -16,6 +21,12 @@ import { FakeClock } from './fake-clock.js'
 import { castOf, type Cast, type CastOptions } from './cast.js'
 
 export type AdapterName = 'express' | 'koa'
+
+/** How a host differs from the usual one. */
+export interface HostOptions extends Partial<ChatServerOptions> {
+  /** The product's own middleware before the chat, such as one that reads a session. */
+  readonly front?: (request: IncomingMessage) => void
+}
 
 /** A product that has mounted the chat: a real server on a real database. */
 export class TestHost {
@@ -32,10 +43,11 @@ export class TestHost {
   constructor(
     readonly adapter: AdapterName,
     readonly database: DatabaseColumn,
-    private readonly options: Partial<ChatServerOptions> = {},
+    private readonly options: HostOptions = {},
   ) {}
 
   async start(): Promise<void> {
+    const { front, ...options } = this.options
     const { config, drop } = await this.database.create()
     this.#drop = drop
     this.chat = createChatServer({
@@ -45,10 +57,10 @@ export class TestHost {
       rateLimits: 'off',
       checkResponses: true,
       resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
-      ...this.options,
+      ...options,
     })
     await this.chat.start()
-    this.#server = createServer(mount(this.adapter, this.chat))
+    this.#server = createServer(mount(this.adapter, this.chat, front))
     attachChatUpgrade(this.#server, this.chat)
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -96,13 +108,25 @@ function inspectFields(fields: Readonly<Record<string, unknown>> | undefined): s
   return cause instanceof Error ? (cause.stack ?? cause.message) : JSON.stringify(fields ?? {})
 }
 
-function mount(adapter: AdapterName, chat: ChatServer): Parameters<typeof createServer>[1] {
+function mount(
+  adapter: AdapterName,
+  chat: ChatServer,
+  front: HostOptions['front'] = () => {},
+): Parameters<typeof createServer>[1] {
   if (adapter === 'express') {
     const app = express()
+    app.use((request, _, next) => {
+      front(request)
+      next()
+    })
     app.use(createExpressMiddleware(chat))
     return app
   }
   const app = new Koa()
+  app.use(async ({ req }, next) => {
+    front(req)
+    await next()
+  })
   app.use(createKoaMiddleware(chat))
   return app.callback()
 }
@@ -122,6 +146,16 @@ function sharedHost(adapter: AdapterName, database: DatabaseColumn): Promise<Tes
   return starting
 }
 
+async function startedHost(
+  adapter: AdapterName,
+  database: DatabaseColumn,
+  options: HostOptions,
+): Promise<TestHost> {
+  const host = new TestHost(adapter, database, options)
+  await host.start()
+  return host
+}
+
 after(async () => {
   for (const starting of hosts.values()) await (await starting).stop()
 })
@@ -137,11 +171,13 @@ export interface HostCase extends Cast {
  * organization with the usual people and channels.
  *
  * @param operationId as declared; every operation needs such a group.
+ * @param hostOptions gives the group a server of its own.
  */
 export function everyHost(
   operationId: string,
   cases: (at: HostCase) => void,
   options: CastOptions = {},
+  hostOptions?: HostOptions,
 ): void {
   reportSkippedColumns()
   for (const database of databaseColumns()) {
@@ -149,9 +185,14 @@ export function everyHost(
       describe(`${operationId} (${adapter}, ${database.name})`, () => {
         const at = {} as HostCase
         before(async () => {
-          const host = await sharedHost(adapter, database)
+          const host = await (hostOptions === undefined
+            ? sharedHost(adapter, database)
+            : startedHost(adapter, database, hostOptions))
           host.log.length = 0
           Object.assign(at, await host.organization(options), { host, clock: host.clock })
+        })
+        after(async () => {
+          if (hostOptions !== undefined) await at.host.stop()
         })
         cases(at)
       })

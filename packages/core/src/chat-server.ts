@@ -61,13 +61,18 @@ export interface ChatServer extends ChatHandler {
     listener: (event: ChatEvents[Name]) => void,
   ): () => void
   /** Looks at what is about to happen. @returns a function that ends it. */
-  before<Name extends keyof ChatHooks>(
-    name: Name,
-    hook: ChatHook<Name>,
-  ): () => void
+  before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void
   readonly organizations: {
     /** Creates the organization of a file; nothing happens if its subdomain is taken. */
     load(file: unknown): Promise<LoadedOrganization>
+    /**
+     * Refuses all further requests of an organization, by its `subdomain`; nothing is lost.
+     *
+     * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+     */
+    deactivate(subdomain: string): Promise<void>
+    /** Opens a deactivated organization again. @throws {ChatError} as `deactivate`. */
+    reactivate(subdomain: string): Promise<void>
   }
   /** Brings the tables up to date, whatever the option `migrations` says. */
   migrate(): Promise<void>

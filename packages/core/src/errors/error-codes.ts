@@ -63,6 +63,20 @@ export const errorKinds = {
   INVALID_API_KEY: kind(401, 'Invalid API key', basicChallenge),
   USER_DEACTIVATED: kind(401, 'Account is deactivated'),
   REALM_DEACTIVATED: kind(401, 'This organization has been deactivated'),
+  /** The same of the account behind credentials, which the challenge asks for anew. */
+  CALLER_DEACTIVATED: kind(401, 'Account is deactivated', {
+    code: 'USER_DEACTIVATED',
+    ...basicChallenge,
+  }),
+  CALLER_REALM_DEACTIVATED: kind(401, 'This organization has been deactivated', {
+    code: 'REALM_DEACTIVATED',
+    ...basicChallenge,
+  }),
+  /** Without the challenge on which browsers ask for a password themselves. */
+  SESSION_REQUIRED: kind(401, 'Not logged in: API authentication or user session required', {
+    code: 'UNAUTHORIZED',
+    headers: () => ({ 'WWW-Authenticate': 'Session realm="zulip"' }),
+  }),
   AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect'),
   PASSWORD_AUTH_DISABLED: kind(401, 'Password authentication is disabled in this organization'),
   PASSWORD_RESET_REQUIRED: kind(401, 'Your password has been disabled and needs to be reset'),

@@ -59,8 +59,12 @@ export class RequestAuthenticator implements Authenticator {
     const { authorization } = request.headers
     if (authorization !== undefined) return this.#byApiKey(authorization, organization)
     if (organization === undefined) return undefined
-    if (request.method === 'GET' && request.query.includes('ticket=')) {
+    const isUpgrade = request.headers.upgrade !== undefined
+    if (isUpgrade && request.query.includes('ticket=')) {
       const actor = await this.tickets.redeem(organization.id, request.query)
+      if (actor !== undefined && organization.isDeactivated) {
+        throw new ChatError('CALLER_REALM_DEACTIVATED')
+      }
       if (actor !== undefined) return actor
     }
     return this.#bySession(request, organization)
@@ -71,13 +75,13 @@ export class RequestAuthenticator implements Authenticator {
     const known = this.#byCredentials.get(cacheKey)
     if (known !== undefined) return known
     const { email, apiKey } = parseBasic(authorization)
+    // Followed from before the look-up: a change in between must not leave a stale answer behind.
+    if (organization !== undefined) await this.delivery.watch(organization.id)
     const version = this.#version
     const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
     if (user === undefined || user.email_key !== foldCase(email)) {
       throw new ChatError('INVALID_API_KEY')
     }
-    // Followed from before the checks: a change in between must not leave a stale answer behind.
-    await this.delivery.watch(user.organization_id)
     await this.#requireUsable(user, organization)
     const actor = actorOf(user)
     if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
@@ -86,8 +90,8 @@ export class RequestAuthenticator implements Authenticator {
 
   async #requireUsable(user: UserRow, organization: Organization | undefined): Promise<void> {
     const own = await this.organizations.require(user.organization_id)
-    if (own.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
-    if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
+    if (own.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     if (user.organization_id !== organization?.id) throw wrongOrganization()
     if (user.bot_type === BotType.incomingWebhook) {
       throw new ChatError('UNAUTHORIZED', {
@@ -99,12 +103,15 @@ export class RequestAuthenticator implements Authenticator {
   async #bySession(request: ChatRequest, organization: Organization): Promise<Actor | undefined> {
     if (this.hooks.identify === undefined) return undefined
     const identity = await this.hooks.identify(request.raw)
-    if (identity === null) return undefined
+    if (identity === null) {
+      if (isFromBrowser(request)) throw new ChatError('SESSION_REQUIRED')
+      return undefined
+    }
     requireSameOrigin(request, this.facts.trustedOrigins)
     if (identity.organization !== undefined && identity.organization !== organization.subdomain) {
       throw wrongOrganization()
     }
-    if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
+    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     return this.#ensure(organization, identity)
   }
 
@@ -121,11 +128,16 @@ export class RequestAuthenticator implements Authenticator {
       fullName,
       ...(role === undefined ? {} : { role }),
     })
-    if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
+    if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     const actor = actorOf(user)
     if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
     return actor
   }
+}
+
+/** Browsers send Fetch Metadata; those that are too old for it have at least a cookie. */
+function isFromBrowser({ headers }: ChatRequest): boolean {
+  return headers['sec-fetch-mode'] !== undefined || headers.cookie !== undefined
 }
 
 function wrongOrganization(): ChatError {

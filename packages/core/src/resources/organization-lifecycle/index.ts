@@ -1,0 +1,1 @@
+export { OrganizationLifecycle } from './organization-lifecycle.js'

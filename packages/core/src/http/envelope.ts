@@ -1,6 +1,6 @@
 import type { ChatError } from '../errors/index.js'
 import type { ChatResponse } from './chat-request.js'
-import type { DocumentReply, SerializedReply } from './operation.js'
+import type { DocumentReply, FileReply, SerializedReply } from './operation.js'
 
 const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Type': 'application/json',
@@ -41,6 +41,23 @@ export function serializedResponse(
 /** A document without an envelope, as it is. */
 export function documentResponse({ json }: DocumentReply): ChatResponse {
   return jsonResponse(200, json, undefined)
+}
+
+/**
+ * A file, which may be kept for ever: another one gets another address. Nothing in it runs, however
+ * it is opened.
+ */
+export function fileResponse({ bytes, contentType }: FileReply): ChatResponse {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': contentType,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: bytes,
+  }
 }
 
 export function errorResponse(error: ChatError, headers: Headers | undefined): ChatResponse {

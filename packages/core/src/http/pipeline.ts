@@ -6,9 +6,22 @@ import type { Logger } from '../kernel/logger.js'
 import { requireAccess } from './access.js'
 import { readForm, type BodyLimits } from './body.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
-import { allowResponse, documentResponse, errorResponse, serializedResponse, successResponse } from './envelope.js'
+import {
+  allowResponse,
+  documentResponse,
+  errorResponse,
+  fileResponse,
+  serializedResponse,
+  successResponse,
+} from './envelope.js'
 import { addUrlEncodedFields, MalformedFormError, type FormFields } from './form-fields.js'
-import { DocumentReply, SerializedReply, type Operation, type OperationContext } from './operation.js'
+import {
+  DocumentReply,
+  FileReply,
+  SerializedReply,
+  type Operation,
+  type OperationContext,
+} from './operation.js'
 import { ParameterDecoder, type PathTexts } from './parameter-decoder.js'
 import {
   noOrganization,
@@ -176,6 +189,7 @@ export class HttpPipeline {
       const result = await this.#call(operation, route.service, context)
       const ignored = decoder.ignoredNames(fields)
       if (result instanceof DocumentReply) return documentResponse(result)
+      if (result instanceof FileReply) return fileResponse(result)
       return result instanceof SerializedReply
         ? serializedResponse(result, ignored, limit?.headers)
         : successResponse(result, ignored, limit?.headers)

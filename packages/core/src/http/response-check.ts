@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 
 import type { ErrorKindName } from '../errors/index.js'
-import { DocumentReply, SerializedReply, type Operation } from './operation.js'
+import { DocumentReply, FileReply, SerializedReply, type Operation } from './operation.js'
 import type { SchemaCompiler } from './schema-compiler.js'
 
 /** What any operation may answer without declaring it. */
@@ -31,7 +31,7 @@ export class ResponseCheck {
 
   /** @throws {Error} if a payload lacks a declared key, has another one, or a wrong value. */
   requireDeclaredPayload(operation: Operation, result: unknown): void {
-    if (result instanceof DocumentReply) return
+    if (result instanceof DocumentReply || result instanceof FileReply) return
     let validate = this.#validators.get(operation)
     if (validate === undefined) {
       validate = this.#compiler.compile(operation.response, { closedObjects: true })

@@ -22,6 +22,7 @@ import {
   type RenderedMarkdown,
 } from '../../markdown/index.js'
 import type { OrganizationScope } from '../../storage/index.js'
+import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { UserDirectory } from '../users/index.js'
@@ -78,6 +79,7 @@ export class MessageRenderer {
     @inject(ReferenceRepository) private readonly references: ReferenceRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(PermissionGroups) private readonly permissions: PermissionGroups,
+    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -143,6 +145,7 @@ export class MessageRenderer {
     const channels = await this.#visibleChannels(scope, author, named)
     const latest = await this.#latestMessages(scope, channels, named)
     const self = await this.users.find(scope, author.userId)
+    const emoji = await this.#customEmoji(scope, named)
     const { settings } = organization
     const mentionable = users.map((user) => ({
       id: user.id,
@@ -170,11 +173,21 @@ export class MessageRenderer {
       findChannelByName: (name) => channels.get(name),
       findLatestMessageId: (channelId, topic) =>
         latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
-      findCustomEmoji: () => undefined,
+      findCustomEmoji: (name) => emoji.get(name),
       findUpload: () => undefined,
       highlight: highlightCode,
       clock: () => performance.now(),
     }
+  }
+
+  async #customEmoji(
+    scope: OrganizationScope,
+    named: MarkdownReferences,
+  ): Promise<ReadonlyMap<string, { name: string; sourceUrl: string }>> {
+    const found = await this.emoji.findActive(scope, named.emojiNames)
+    return new Map(
+      found.map((emoji) => [emoji.name, { name: emoji.name, sourceUrl: emojiImageUrl(emoji) }]),
+    )
   }
 
   /** The named channels whose content the author may read, by exact name. */

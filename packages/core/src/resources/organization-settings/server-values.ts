@@ -42,7 +42,7 @@ export function serverValues(
     ...absentFeatures,
     development_environment: facts.development,
     server_generation: facts.startedAtSeconds,
-    server_emoji_data_url: `${url}/api/v1/static/emoji.json`,
+    server_emoji_data_url: `${url}/api/v1/emoji_data.json`,
     server_jitsi_server_url: serverJitsiUrl,
     server_inline_image_preview: true,
     server_inline_url_embed_preview: true,

@@ -65,7 +65,7 @@ function users(context: MigrationContext): void {
       t.unique(['organization_id', 'external_id'])
       t.index(['organization_id', 'is_active', 'role'])
       t.index(['organization_id', 'bot_owner_id'])
-      t.index(['organization_id', 'full_name_key'], 'users_full_name')
+      t.index(['organization_id', 'full_name_key'], context.table('users_full_name'))
     })
     .create('muted_users', (t) => {
       t.integer('organization_id').unsigned().notNullable()
@@ -159,7 +159,10 @@ function channels(context: MigrationContext): void {
       t.boolean('email_notifications').nullable()
       t.boolean('wildcard_mentions_notify').nullable()
       t.primary(['user_id', 'channel_id'])
-      t.index(['channel_id', 'is_active', 'is_user_active', 'user_id'], 'subscriptions_channel')
+      t.index(
+        ['channel_id', 'is_active', 'is_user_active', 'user_id'],
+        context.table('subscriptions_channel'),
+      )
     })
     .create('user_topics', (t) => {
       t.integer('organization_id').unsigned().notNullable()
@@ -208,11 +211,11 @@ function messages(context: MigrationContext): void {
       t.text('edit_history', 'mediumtext').nullable()
       t.bigInteger('last_edited_at_seconds').nullable()
       t.bigInteger('last_moved_at_seconds').nullable()
-      t.index(['channel_id', 'topic_key', 'id'], 'messages_topic')
-      t.index(['channel_id', 'id'], 'messages_channel')
-      t.index(['recipient_id', 'id'], 'messages_recipient')
-      t.index(['sender_id', 'id'], 'messages_sender')
-      t.index(['organization_id', 'id'], 'messages_organization')
+      t.index(['channel_id', 'topic_key', 'id'], context.table('messages_topic'))
+      t.index(['channel_id', 'id'], context.table('messages_channel'))
+      t.index(['recipient_id', 'id'], context.table('messages_recipient'))
+      t.index(['sender_id', 'id'], context.table('messages_sender'))
+      t.index(['organization_id', 'id'], context.table('messages_organization'))
     })
   userMessages(context)
 }
@@ -271,14 +274,14 @@ function events(context: MigrationContext): void {
       t.string('id', 80).primary()
       t.integer('organization_id').unsigned().notNullable()
       t.integer('user_id').unsigned().notNullable()
-      t.text('options').notNullable()
+      t.text('options', 'mediumtext').notNullable()
       t.integer('idle_timeout_seconds').notNullable()
       t.bigInteger('created_seq').notNullable()
       t.bigInteger('last_seen_at_seconds').notNullable()
+      t.bigInteger('acknowledged_id').notNullable()
       // Between this event id and the end of this entry there is nothing for the queue.
       t.bigInteger('clean_from_id').notNullable()
       t.bigInteger('clean_to_seq').notNullable()
-      t.index(['organization_id', 'user_id'])
-      t.index(['last_seen_at_seconds'])
+      t.index(['organization_id', 'last_seen_at_seconds'])
     })
 }

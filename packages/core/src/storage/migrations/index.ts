@@ -1,6 +1,7 @@
 import { initialSchema } from './0001-initial-schema.js'
 import { personalItems } from './0006-personal-items.js'
+import { emojiAndLinkifiers } from './0008-emoji-and-linkifiers.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
-export const migrations: readonly Migration[] = [initialSchema, personalItems]
+export const migrations: readonly Migration[] = [initialSchema, personalItems, emojiAndLinkifiers]

@@ -1,0 +1,74 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    custom_emoji: CustomEmojiRow
+  }
+}
+
+export interface CustomEmojiRow {
+  id: number
+  organization_id: number
+  name: string
+  author_id: number | null
+  is_deactivated: boolean | number
+  /** Part of the image's address, so that addresses cannot be counted through. */
+  image_token: string
+  content_type: string
+  image: Buffer
+}
+
+/** An emoji without its image. */
+export type CustomEmojiFacts = Omit<CustomEmojiRow, 'image' | 'organization_id'>
+
+const facts = ['id', 'name', 'author_id', 'is_deactivated', 'image_token', 'content_type'] as const
+
+@perServer()
+export class CustomEmojiRepository {
+  /** Deactivated ones too, in the order of their ids. */
+  async list(scope: OrganizationScope): Promise<CustomEmojiFacts[]> {
+    return scope
+      .query('custom_emoji')
+      .orderBy('id')
+      .select(...facts)
+  }
+
+  async find(scope: OrganizationScope, id: number): Promise<CustomEmojiFacts | undefined> {
+    return scope
+      .query('custom_emoji')
+      .where({ id })
+      .first(...facts)
+  }
+
+  /** The active ones with these names. */
+  async findActive(
+    scope: OrganizationScope,
+    names: readonly string[],
+  ): Promise<CustomEmojiFacts[]> {
+    if (names.length === 0) return []
+    return scope
+      .query('custom_emoji')
+      .where({ is_deactivated: false })
+      .whereIn('name', [...names])
+      .select(...facts)
+  }
+
+  async findImage(
+    scope: OrganizationScope,
+    id: number,
+  ): Promise<Pick<CustomEmojiRow, 'image' | 'content_type' | 'image_token'> | undefined> {
+    return scope.query('custom_emoji').where({ id }).first('image', 'content_type', 'image_token')
+  }
+
+  async insert(tx: Transaction, row: NewRow<CustomEmojiRow>): Promise<number> {
+    return tx.insert('custom_emoji', row)
+  }
+
+  async deactivate(tx: Transaction, id: number): Promise<void> {
+    await tx
+      .query('custom_emoji')
+      .where({ id })
+      .update({ is_deactivated: true } as never)
+  }
+}

@@ -1,0 +1,160 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../domain/actor.js'
+import { emojiCodeOfName } from '../../emoji/index.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { randomToken } from '../../kernel/random.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../storage/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { UserService } from '../users/index.js'
+import { customEmojiChanged } from './custom-emoji-events.js'
+import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
+import type { CustomEmoji, CustomEmojiMap } from './custom-emoji-schemas.js'
+import { imageFormatOf } from './image-format.js'
+
+/** The largest image of an emoji, in bytes. */
+export const maxEmojiBytes = 5 * 1024 * 1024
+
+export interface EmojiImage {
+  readonly bytes: Buffer
+  readonly truncated: boolean
+}
+
+/** Keeps an organization's own emoji. */
+@perServer()
+export class CustomEmojiService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(UserService) private readonly users: UserService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(scope: OrganizationScope): Promise<CustomEmojiMap> {
+    return mapOf(await this.emoji.list(scope))
+  }
+
+  async listFor(actor: Actor): Promise<CustomEmojiMap> {
+    return this.list(this.database.read(actor.organizationId))
+  }
+
+  /**
+   * Adds an emoji, unless one of that name is active.
+   *
+   * @throws {ChatError} `BAD_REQUEST` or `BAD_IMAGE` if the name or the image will not do.
+   */
+  async upload(actor: Actor, givenName: string, images: readonly EmojiImage[]): Promise<void> {
+    const name = normalizedName(givenName)
+    if (!(await this.groups.allows(actor, 'can_add_custom_emoji_group'))) {
+      throw badRequest('Insufficient permission')
+    }
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      if ((await this.emoji.findActive(tx, [name])).length > 0) {
+        throw badRequest('A custom emoji with this name already exists.')
+      }
+      const { bytes, contentType } = requireImage(images)
+      if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
+        throw badRequest('Only administrators can override default emoji.')
+      }
+      await this.emoji.insert(tx, {
+        name,
+        author_id: actor.userId,
+        is_deactivated: false,
+        image_token: randomToken(15),
+        content_type: contentType,
+        image: bytes,
+      })
+      await this.#announce(tx)
+    })
+  }
+
+  /**
+   * Takes an emoji out of use; reactions with it stay.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if no active emoji has the name.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` is neither its author nor an administrator.
+   */
+  async deactivate(actor: Actor, name: string): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const [found] = await this.emoji.findActive(tx, [name])
+      if (found === undefined) {
+        throw new ChatError('OBJECT_NOT_FOUND', { message: `Emoji '${name}' does not exist` })
+      }
+      if (found.author_id !== actor.userId && !hasRole(actor, Role.administrator)) {
+        throw badRequest('Must be an organization administrator or emoji author')
+      }
+      await this.emoji.deactivate(tx, found.id)
+      await this.#announce(tx)
+    })
+  }
+
+  /** The image behind an emoji's address, or undefined if there is none there. */
+  async image(
+    organizationId: number,
+    id: number,
+    token: string,
+  ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
+    const row = await this.emoji.findImage(this.database.read(organizationId), id)
+    if (row === undefined || row.image_token !== token) return undefined
+    return { bytes: row.image, contentType: row.content_type }
+  }
+
+  async #announce(tx: Transaction): Promise<void> {
+    const audienceId = await this.users.activeAudience(tx)
+    tx.emit(customEmojiChanged({ audienceId }, { realm_emoji: mapOf(await this.emoji.list(tx)) }))
+  }
+}
+
+/** An emoji's image, relative to the organization's address. */
+export function emojiImageUrl(emoji: Pick<CustomEmojiFacts, 'id' | 'image_token'>): string {
+  return `/api/v1/realm/emoji/images/${emoji.id}/${emoji.image_token}`
+}
+
+function mapOf(rows: readonly CustomEmojiFacts[]): CustomEmojiMap {
+  return Object.fromEntries(
+    rows.map((row): [string, CustomEmoji] => [
+      String(row.id),
+      {
+        id: String(row.id),
+        name: row.name,
+        source_url: emojiImageUrl(row),
+        // A browser that animates an image animates this one too; no still copy is made.
+        still_url: row.content_type === 'image/gif' ? emojiImageUrl(row) : null,
+        deactivated: Boolean(row.is_deactivated),
+        author_id: row.author_id,
+      },
+    ]),
+  )
+}
+
+function normalizedName(given: string): string {
+  const name = given.trim().replaceAll(' ', '_')
+  if (name === '') throw badRequest('Emoji name is missing')
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw badRequest(
+      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+    )
+  }
+  if (!/[0-9a-z]$/.test(name)) {
+    throw badRequest('Emoji names must end with either a letter or digit.')
+  }
+  return name
+}
+
+function requireImage(images: readonly EmojiImage[]): { bytes: Buffer; contentType: string } {
+  const [image, ...more] = images
+  if (image === undefined || more.length > 0) throw badRequest('You must upload exactly one file.')
+  if (image.truncated) {
+    throw badRequest('Uploaded file is larger than the allowed limit of 5 MiB')
+  }
+  const format = imageFormatOf(image.bytes)
+  if (format === undefined) throw new ChatError('BAD_IMAGE', { message: 'Invalid image format' })
+  return { bytes: image.bytes, contentType: format.contentType }
+}

@@ -1,0 +1,16 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { CustomEmojiService } from './custom-emoji-service.js'
+
+/** `realm_emoji`. */
+@perServer()
+export class CustomEmojiSnapshot implements SnapshotSection {
+  constructor(@inject(CustomEmojiService) private readonly emoji: CustomEmojiService) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('realm_emoji')) return {}
+    return { realm_emoji: await this.emoji.list(context.scope) }
+  }
+}

@@ -1,0 +1,11 @@
+export { customEmojiChanged } from './custom-emoji-events.js'
+export {
+  deactivateCustomEmoji,
+  getCustomEmoji,
+  getEmojiData,
+  getEmojiImage,
+  uploadCustomEmoji,
+} from './custom-emoji-operations.js'
+export { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
+export { CustomEmojiService, emojiImageUrl } from './custom-emoji-service.js'
+export { CustomEmojiSnapshot } from './custom-emoji-snapshot.js'

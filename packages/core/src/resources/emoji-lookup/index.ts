@@ -1,0 +1,1 @@
+export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'

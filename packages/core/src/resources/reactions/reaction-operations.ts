@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { EmojiParameters } from './reaction-schemas.js'
+import { ReactionService } from './reaction-service.js'
+
+export const addReaction = defineOperation({
+  id: 'add-reaction',
+  summary: 'React to a message with an emoji.',
+  method: 'POST',
+  path: '/messages/{message_id}/reactions',
+  access: 'user',
+  params: { message_id: Type.Integer(), ...EmojiParameters, emoji_name: Type.String() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'REACTION_ALREADY_EXISTS'],
+  service: ReactionService,
+  async handle(reactions, { actor, params: { message_id, ...emoji } }) {
+    await reactions.add(actor, message_id, emoji)
+    return {}
+  },
+})
+
+export const removeReaction = defineOperation({
+  id: 'remove-reaction',
+  summary: 'Take back a reaction to a message.',
+  method: 'DELETE',
+  path: '/messages/{message_id}/reactions',
+  access: 'user',
+  params: { message_id: Type.Integer(), ...EmojiParameters },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'REACTION_DOES_NOT_EXIST'],
+  service: ReactionService,
+  async handle(reactions, { actor, params: { message_id, ...emoji } }) {
+    await reactions.remove(actor, message_id, emoji)
+    return {}
+  },
+})

@@ -1,0 +1,27 @@
+import { Type, type Static } from 'typebox'
+
+/** The kinds of emoji; both names of the built-in extra ones are understood. */
+export const ReactionType = Type.Union([
+  Type.Literal('unicode_emoji'),
+  Type.Literal('realm_emoji'),
+  Type.Literal('service_extra_emoji'),
+  Type.Literal('zulip_extra_emoji'),
+])
+
+/** An emoji as it travels; `emoji_code` is unique only within its `reaction_type`. */
+export const Emoji = Type.Object({
+  emoji_name: Type.String(),
+  emoji_code: Type.String({
+    description:
+      'Dash-separated hexadecimal code points of a Unicode emoji, the id of a custom one, or the name of a built-in extra one.',
+  }),
+  reaction_type: ReactionType,
+})
+
+/** What a client says of an emoji that it means. */
+export const EmojiParameters = {
+  emoji_name: Type.Optional(Type.String()),
+  emoji_code: Type.Optional(Type.String()),
+  reaction_type: Type.Optional(Type.String()),
+}
+export type EmojiParameters = Static<ReturnType<typeof Type.Object<typeof EmojiParameters>>>

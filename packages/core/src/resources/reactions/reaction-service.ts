@@ -1,0 +1,146 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
+import { EmojiLookup, storedType, type KnownEmoji } from '../emoji-lookup/index.js'
+import { MessageAccess } from '../message-access/index.js'
+import { apiEmail, UserDirectory } from '../users/index.js'
+import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'
+import { ReactionRepository, type EmojiKey } from './reaction-repository.js'
+import type { EmojiParameters } from './reaction-schemas.js'
+
+type AnyEmoji = Record<keyof KnownEmoji, string>
+
+/** Adds and takes back reactions. */
+@perServer()
+export class ReactionService {
+  constructor(
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(ReactionRepository) private readonly reactions: ReactionRepository,
+    @inject(EmojiLookup) private readonly emoji: EmojiLookup,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Reacts to a message; one that the actor never received enters their history.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or there is no such emoji.
+   * @throws {ChatError} `REACTION_ALREADY_EXISTS` if the actor has reacted with it already.
+   */
+  async add(
+    actor: Actor,
+    messageId: number,
+    asked: EmojiParameters & { emoji_name: string },
+  ): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const { message, hasRecord } = await this.messages.requireChangeable(tx, actor, messageId)
+      const emoji = await this.#complete(tx, asked)
+      const others = await this.reactions.list(tx, messageId, keyOf(emoji))
+      if (others.some((reaction) => reaction.user_id === actor.userId)) {
+        throw new ChatError('REACTION_ALREADY_EXISTS')
+      }
+      // Joining in keeps the first one's name, also of an emoji that has gone since.
+      const [first] = others
+      if (first === undefined) await this.emoji.requireKnown(tx, emoji)
+      const emoji_name = first?.emoji_name ?? emoji.emoji_name
+      await this.reactions.insert(tx, {
+        message_id: messageId,
+        user_id: actor.userId,
+        ...keyOf(emoji),
+        emoji_name,
+      })
+      if (!hasRecord) await this.reactions.insertHistoricalRecord(tx, messageId, actor.userId)
+      const readers = await this.messages.readers(tx, message)
+      tx.emit(
+        reactionAdded(readers, await this.#event(tx, actor, messageId, { ...emoji, emoji_name })),
+      )
+    })
+  }
+
+  /**
+   * Takes back `actor`'s reaction.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or the code is none.
+   * @throws {ChatError} `REACTION_DOES_NOT_EXIST` if the actor has no such reaction on it.
+   */
+  async remove(actor: Actor, messageId: number, asked: EmojiParameters): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const { message } = await this.messages.requireChangeable(tx, actor, messageId)
+      const key = await this.#keyToRemove(tx, asked)
+      const own = (await this.reactions.list(tx, messageId, key)).find(
+        (reaction) => reaction.user_id === actor.userId,
+      )
+      const existed = await this.reactions.delete(tx, messageId, actor.userId, key)
+      if (own === undefined || !existed) throw new ChatError('REACTION_DOES_NOT_EXIST')
+      const readers = await this.messages.readers(tx, message)
+      tx.emit(reactionRemoved(readers, await this.#event(tx, actor, messageId, own)))
+    })
+  }
+
+  /** Fills in what the client has left out, from the name. */
+  async #complete(
+    scope: OrganizationScope,
+    asked: EmojiParameters & { emoji_name: string },
+  ): Promise<AnyEmoji> {
+    const { emoji_name, emoji_code, reaction_type } = asked
+    if (emoji_code !== undefined && reaction_type !== undefined) {
+      return { emoji_name, emoji_code, reaction_type: storedType(reaction_type) }
+    }
+    const named = await this.emoji.byName(scope, emoji_name)
+    return {
+      emoji_name,
+      emoji_code: emoji_code ?? named.emoji_code,
+      reaction_type: storedType(reaction_type ?? named.reaction_type),
+    }
+  }
+
+  async #keyToRemove(scope: OrganizationScope, asked: EmojiParameters): Promise<EmojiKey> {
+    const { emoji_name, emoji_code, reaction_type } = asked
+    if (emoji_code === undefined) {
+      if (emoji_name === undefined) {
+        throw badRequest(
+          'At least one of the following arguments must be present: emoji_name, emoji_code',
+        )
+      }
+      const named = await this.emoji.byName(scope, emoji_name)
+      return {
+        ...keyOf(named),
+        ...(reaction_type === undefined ? {} : { reaction_type: storedType(reaction_type) }),
+      }
+    }
+    const type = storedType(reaction_type ?? (await this.#typeOfName(scope, emoji_name)))
+    if (!this.emoji.isPossibleCode(type, emoji_code)) throw badRequest('Invalid emoji code')
+    return { emoji_code, reaction_type: type }
+  }
+
+  async #typeOfName(scope: OrganizationScope, name: string | undefined): Promise<string> {
+    if (name === undefined) return 'unicode_emoji'
+    return (await this.emoji.byName(scope, name)).reaction_type
+  }
+
+  async #event(
+    tx: Transaction,
+    actor: Actor,
+    messageId: number,
+    { emoji_name, emoji_code, reaction_type }: AnyEmoji,
+  ): Promise<ReactionEvent> {
+    const user = await this.users.require(tx, actor.userId)
+    return {
+      user_id: user.id,
+      user: { user_id: user.id, email: apiEmail(user, this.facts), full_name: user.full_name },
+      message_id: messageId,
+      emoji_name,
+      emoji_code,
+      reaction_type: this.emoji.wireType(reaction_type),
+    }
+  }
+}
+
+function keyOf({ reaction_type, emoji_code }: EmojiKey): EmojiKey {
+  return { reaction_type, emoji_code }
+}

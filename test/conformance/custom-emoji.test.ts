@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { everyHost, type HostCase } from '../support/host.js'
+
+/** The smallest PNG that every decoder takes: one transparent pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+function upload(client: Client, name: string, ...files: readonly Buffer[]) {
+  const boundary = 'parley-test-boundary'
+  const parts = files.flatMap((file) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\nContent-Type: image/png\r\n\r\n`,
+    ),
+    file,
+    Buffer.from('\r\n'),
+  ])
+  const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+  return client.send('POST', `/realm/emoji/${encodeURIComponent(name)}`, body, {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': String(body.length),
+  })
+}
+
+const isListed = async (at: HostCase, name: string): Promise<boolean> => {
+  const { body } = await at.people.gus.get('/realm/emoji')
+  return (Object.values(body.emoji) as { name: string; deactivated: boolean }[]).some(
+    (emoji) => emoji.name === name && !emoji.deactivated,
+  )
+}
+
+everyHost('upload-custom-emoji', (at) => {
+  it('tells all active users, with the whole dictionary', async () => {
+    const heard = await at.people.gus.listen({ event_types: ['realm_emoji'] })
+
+    const answer = await upload(at.people.alice, 'Green Tick'.toLowerCase(), pixel)
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '' })
+    const [event] = await heard.drain()
+    const [emoji] = Object.values(event?.['realm_emoji']) as Record<string, unknown>[]
+    assert.deepEqual(
+      [event?.['op'], emoji?.['name'], emoji?.['author_id']],
+      ['update', 'green_tick', at.people.alice.id],
+    )
+  })
+
+  it('can be used in messages and reactions, and shows its image to anyone', async () => {
+    const { alice, bob } = at.people
+    await upload(alice, 'sprout', pixel)
+    const rendered = await bob.post('/messages/render', { content: ':sprout:' })
+    const url = /src="([^"]+)"/.exec(rendered.body.rendered)?.[1] ?? ''
+    const id = await alice.say(at.channels.general, 'emoji', 'Look')
+
+    const image = await at.nobody.send('GET', url.replace('/api/v1', ''))
+    const reaction = await bob.post(`/messages/${id}/reactions`, { emoji_name: 'sprout' })
+
+    assert.equal(image.headers['content-type'], 'image/png')
+    assert.equal(reaction.status, 200)
+  })
+
+  it('refuses names that will not do', async () => {
+    const refusals = {
+      UPPER:
+        'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+      'end-': 'Emoji names must end with either a letter or digit.',
+      ' ': 'Emoji name is missing',
+    }
+
+    for (const [name, text] of Object.entries(refusals)) {
+      const answer = await upload(at.people.alice, name, pixel)
+      assert.deepEqual([answer.status, answer.body.msg], [400, text])
+    }
+  })
+
+  it('refuses a second emoji of the name, and a standard name from a member', async () => {
+    await upload(at.people.alice, 'twice', pixel)
+
+    const again = await upload(at.people.bob, 'twice', pixel)
+    const standard = await upload(at.people.bob, 'octopus', pixel)
+    const byAdministrator = await upload(at.people.adam, 'octopus', pixel)
+
+    assert.equal(again.body.msg, 'A custom emoji with this name already exists.')
+    assert.equal(standard.body.msg, 'Only administrators can override default emoji.')
+    assert.equal(byAdministrator.status, 200)
+  })
+
+  it('wants exactly one file, an image, of at most 5 MiB', async () => {
+    const none = await upload(at.people.alice, 'files')
+    const two = await upload(at.people.alice, 'files', pixel, pixel)
+    const text = await upload(at.people.alice, 'files', Buffer.from('<svg onload=alert(1)>'))
+    const large = await upload(at.people.alice, 'files', Buffer.alloc(5 * 1024 * 1024 + 1))
+
+    assert.equal(none.body.msg, 'You must upload exactly one file.')
+    assert.equal(two.body.msg, 'You must upload exactly one file.')
+    assert.deepEqual([text.body.code, text.body.msg], ['BAD_IMAGE', 'Invalid image format'])
+    assert.equal(large.body.msg, 'Uploaded file is larger than the allowed limit of 5 MiB')
+    assert.equal(await isListed(at, 'files'), false)
+  })
+
+  it('is for people, not for guests or bots', async () => {
+    const guest = await upload(at.people.gus, 'mine', pixel)
+    const bot = await upload(at.people.bot, 'mine', pixel)
+
+    assert.equal(guest.body.msg, 'Not allowed for guest users')
+    assert.equal(bot.body.msg, 'This endpoint does not accept bot requests.')
+  })
+})
+
+everyHost('deactivate-custom-emoji', (at) => {
+  it('is for its author and for administrators, and keeps the emoji listed', async () => {
+    await upload(at.people.alice, 'mine', pixel)
+    await upload(at.people.alice, 'yours', pixel)
+
+    const stranger = await at.people.bob.delete('/realm/emoji/mine')
+    const author = await at.people.alice.delete('/realm/emoji/mine')
+    const administrator = await at.people.adam.delete('/realm/emoji/yours')
+
+    assert.equal(stranger.body.msg, 'Must be an organization administrator or emoji author')
+    assert.deepEqual([author.status, administrator.status], [200, 200])
+    const { body } = await at.people.bob.get('/realm/emoji')
+    assert.deepEqual(
+      Object.values(body.emoji as Record<string, { deactivated: boolean }>).map(
+        (emoji) => emoji.deactivated,
+      ),
+      [true, true],
+    )
+  })
+
+  it('answers 404 for a name that no active emoji has', async () => {
+    const answer = await at.people.adam.delete('/realm/emoji/unknown')
+
+    assert.equal(answer.status, 404)
+    assert.deepEqual(answer.body, {
+      result: 'error',
+      msg: "Emoji 'unknown' does not exist",
+      code: 'BAD_REQUEST',
+    })
+  })
+})
+
+everyHost('get-custom-emoji', (at) => {
+  it('lists them for every user, guests too', async () => {
+    await upload(at.people.alice, 'listed', pixel)
+
+    assert.equal(await isListed(at, 'listed'), true)
+  })
+})
+
+everyHost('get-emoji-image', (at) => {
+  it('gives nothing away to those who do not know the address', async () => {
+    const answer = await at.nobody.get('/realm/emoji/images/1/guess')
+
+    assert.equal(answer.status, 404)
+  })
+})
+
+everyHost('get-emoji-data', (at) => {
+  it('names every emoji without credentials, as register says', async () => {
+    const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
+
+    const answer = await at.nobody.send(
+      'GET',
+      new URL(body.server_emoji_data_url).pathname.replace('/api/v1', ''),
+    )
+
+    assert.deepEqual(answer.body.code_to_names['1f419'], ['octopus'])
+  })
+})

@@ -1,4 +1,4 @@
-import { request, type Agent, type IncomingHttpHeaders } from 'node:http'
+import { request, type Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
 
 import { EventFeed, type ListenOptions } from './event-feed.js'
 
@@ -74,6 +74,18 @@ export class Client {
     const answer = await this.post('/messages', params)
     if (answer.status !== 200) throw new Error(`Sending failed: ${answer.text}`)
     return answer.body.id as number
+  }
+
+  /** Starts a GET that a test ends itself; its answer is not read. */
+  open(path: string, params: Parameters = {}): ClientRequest {
+    const { origin, agent, subdomain } = this.endpoint
+    const outgoing = request(`${origin}/api/v1${path}?${encode(params)}`, {
+      agent,
+      headers: { 'x-organization': subdomain, ...this.authorization() },
+    })
+    outgoing.on('error', () => {})
+    outgoing.end()
+    return outgoing
   }
 
   /** Sends any request; `body` is form data unless `headers` say otherwise. */

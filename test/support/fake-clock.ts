@@ -2,13 +2,22 @@ import type { Clock, Timer } from '@parley/core'
 
 interface Waiting {
   readonly at: number
+  readonly delaySeconds: number
   readonly callback: () => void
+}
+
+interface Watcher {
+  readonly what: 'set' | 'cancelled'
+  readonly fromSeconds: number
+  readonly toSeconds: number
+  readonly notice: () => void
 }
 
 /** A clock that only moves when a test says so. */
 export class FakeClock implements Clock {
   #now: number
   readonly #waiting = new Set<Waiting>()
+  readonly #watchers = new Set<Watcher>()
 
   constructor(now = Date.UTC(2026, 0, 15, 12)) {
     this.#now = now
@@ -24,18 +33,62 @@ export class FakeClock implements Clock {
   }
 
   setTimeout(callback: () => void, delayMilliseconds: number): Timer {
-    const waiting = { at: this.#now + delayMilliseconds, callback }
+    const delaySeconds = delayMilliseconds / 1000
+    const waiting = { at: this.#now + delayMilliseconds, delaySeconds, callback }
     this.#waiting.add(waiting)
-    return { cancel: () => this.#waiting.delete(waiting) }
+    this.#report('set', delaySeconds)
+    return {
+      cancel: () => {
+        if (this.#waiting.delete(waiting)) this.#report('cancelled', delaySeconds)
+      },
+    }
+  }
+
+  /**
+   * Resolves when, from now on, somebody sets (or cancels) a timer with a delay in this span. So a
+   * test can wait until a request is parked or a sweep is over.
+   */
+  next(what: Watcher['what'], fromSeconds: number, toSeconds = fromSeconds): Promise<void> {
+    return new Promise((resolve) => {
+      const watcher: Watcher = {
+        what,
+        fromSeconds,
+        toSeconds,
+        notice: () => {
+          this.#watchers.delete(watcher)
+          resolve()
+        },
+      }
+      this.#watchers.add(watcher)
+    })
+  }
+
+  /** Sets the clock to another time without anything falling due, as an administrator may. */
+  jump(seconds: number): void {
+    this.#now += seconds * 1000
+  }
+
+  /** Calls the pending timers that were set with this delay, and no others. */
+  fire(delaySeconds: number): void {
+    for (const waiting of [...this.#waiting]) {
+      if (waiting.delaySeconds !== delaySeconds) continue
+      this.#waiting.delete(waiting)
+      waiting.callback()
+    }
+  }
+
+  #report(what: Watcher['what'], delaySeconds: number): void {
+    for (const watcher of this.#watchers) {
+      const isIn = delaySeconds >= watcher.fromSeconds && delaySeconds <= watcher.toSeconds
+      if (watcher.what === what && isIn) watcher.notice()
+    }
   }
 
   /** Moves on, calling every timer that falls due, in order. */
   advance(seconds: number): void {
     const end = this.#now + seconds * 1000
     for (;;) {
-      const next = [...this.#waiting]
-        .filter(({ at }) => at <= end)
-        .sort((a, b) => a.at - b.at)[0]
+      const next = [...this.#waiting].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
       if (next === undefined) break
       this.#waiting.delete(next)
       this.#now = Math.max(this.#now, next.at)

@@ -1,26 +1,29 @@
 import { LRUCache } from 'lru-cache'
 
+import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import { seqOf } from './event-id.js'
 import type { EventLog } from './event-log.js'
-import type { EventQueue } from './event-queue.js'
-import { LiveQueue } from './live-queue.js'
+import type { LiveQueue } from './live-queue.js'
+import { LiveQueues } from './live-queues.js'
 import { LogEntry, type LogRecord } from './log-entry.js'
 import { observationEnded, type LogObservation, type LogObserver } from './log-observer.js'
 import { OrganizationTail } from './organization-tail.js'
+import { WakeTurns } from './wake-turns.js'
 
 const maxBatchCharacters = 1_000_000
 const readPageSize = 500
 const tailIdleMilliseconds = 15 * 60_000
-const wakeChunk = 500
 
 /** What a queue's client has not seen yet. */
 export interface EventBatch {
   /** JSON texts of events, ids increasing. */
   readonly events: readonly string[]
+  /** The id of the last of them; the reader's own place if there is none. */
+  readonly lastId: number
   /** Whether more waits behind these. */
   readonly hasMore: boolean
 }
@@ -43,15 +46,13 @@ export class EventDelivery implements LogObservation {
     maxSize: 2_000_000,
     sizeCalculation: (userIds) => userIds.size + 1,
   })
-  readonly #live = new Map<string, LiveQueue>()
-  readonly #byUser = new Map<string, Set<LiveQueue>>()
-  readonly #publicFollowers = new Map<number, Set<LiveQueue>>()
+  readonly #live = new LiveQueues()
+  readonly #wakeTurns = new WakeTurns()
   readonly #unsubscribe: () => void
   readonly #observers = new Set<LogObserver>()
-  #toWake = new Set<LiveQueue>()
-  #waking = false
   #pollTimer: Timer | undefined
-  #closed = false
+  #pollFails = false
+  #state: 'open' | 'draining' | 'closed' = 'open'
 
   constructor(
     private readonly log: EventLog,
@@ -81,51 +82,44 @@ export class EventDelivery implements LogObservation {
     this.#schedulePoll()
   }
 
-  /** Releases every consumer; their clients come back, here or to another process. */
+  /** Whether clients may wait here; if not, they are better off with another process. */
+  get takesWaiters(): boolean {
+    return this.#state === 'open'
+  }
+
+  /** Releases every consumer and takes no new ones; clients come back, here or elsewhere. */
   drain(): void {
-    for (const live of this.#live.values()) live.consumer?.release('closing')
+    if (this.#state === 'open') this.#state = 'draining'
+    for (const live of this.#live) live.consumer?.release('closing')
   }
 
   /** Releases every consumer and forgets everything. */
   close(): void {
-    this.#closed = true
+    this.#state = 'closed'
     this.#pollTimer?.cancel()
     this.#unsubscribe()
     this.drain()
     this.#live.clear()
-    this.#byUser.clear()
-    this.#publicFollowers.clear()
     this.#tails.clear()
   }
 
   find(queueId: string): LiveQueue | undefined {
-    return this.#live.get(queueId)
+    return this.#live.find(queueId)
   }
 
   /** Starts to serve a queue; the one already served under its id wins. */
   add(live: LiveQueue): LiveQueue {
-    const { queue } = live
-    const known = this.#live.get(queue.id)
-    if (known !== undefined) return known
-    this.#live.set(queue.id, live)
-    addTo(this.#byUser, userKey(queue), live)
-    if (queue.allPublicStreams) addTo(this.#publicFollowers, queue.organizationId, live)
-    return live
+    return this.#live.add(live)
   }
 
   /** Stops serving a queue. */
   remove(queueId: string, reason: 'deleted' | 'closing'): void {
-    const live = this.#live.get(queueId)
-    if (live === undefined) return
-    this.#live.delete(queueId)
-    removeFrom(this.#byUser, userKey(live.queue), live)
-    removeFrom(this.#publicFollowers, live.queue.organizationId, live)
-    live.consumer?.release(reason)
+    this.#live.remove(queueId)?.consumer?.release(reason)
   }
 
-  /** The queues that this process serves. */
-  liveQueues(): Iterable<LiveQueue> {
-    return this.#live.values()
+  /** How many queues this process serves. */
+  get queueCount(): number {
+    return this.#live.size
   }
 
   /** The newest entry that this process can deliver, reading the log if `atLeast` is beyond it. */
@@ -139,14 +133,15 @@ export class EventDelivery implements LogObservation {
     return tail.headSeq
   }
 
-  /** Everything after `cursor` for a queue's client. Answers at once when nothing must be read. */
+  /**
+   * Everything after `cursor` for a queue's client. Answers at once when nothing must be read.
+   *
+   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the log no longer reaches back to `cursor`.
+   */
   collect(live: LiveQueue, cursor: number): EventBatch | Promise<EventBatch> {
-    const now = this.clock.now()
-    live.usedAtMilliseconds = now
-    live.noteId(cursor)
     const tail = this.#tails.get(live.queue.organizationId)
     if (tail !== undefined && tail.headSeq >= 0 && tail.settled() === undefined) {
-      tail.usedAtMilliseconds = now
+      tail.usedAtMilliseconds = this.clock.now()
       const batch = this.#collectFrom(tail, live, cursor)
       if (batch !== undefined) return batch
     }
@@ -165,56 +160,32 @@ export class EventDelivery implements LogObservation {
   #collectFrom(tail: OrganizationTail, live: LiveQueue, cursor: number): EventBatch | undefined {
     const start = live.startSeq(cursor)
     if (!tail.reachesBackTo(start)) return undefined
-    const events: string[] = []
-    let characters = 0
+    const collecting = new Collecting(this.catalogue, live, cursor)
     for (const entry of tail.after(start)) {
-      characters += this.#append(events, entry, live, cursor)
-      if (characters > maxBatchCharacters) return { events, hasMore: true }
+      if (!collecting.take(entry)) return collecting.part()
     }
-    return this.#finish(events, live, cursor, tail.headSeq)
+    return collecting.whole(tail.headSeq)
   }
 
   async #collectSlowly(live: LiveQueue, cursor: number): Promise<EventBatch> {
-    const tail = await this.#tail(live.queue.organizationId)
+    const { organizationId } = live.queue
+    const tail = await this.#tail(organizationId)
     await tail.settled()
-    const events: string[] = []
-    let characters = 0
+    const collecting = new Collecting(this.catalogue, live, cursor)
     let seq = live.startSeq(cursor)
     while (!tail.reachesBackTo(seq)) {
-      const records = await this.log.read(live.queue.organizationId, seq, readPageSize)
-      if (records.length === 0) break
+      const records = await this.log.read(organizationId, seq, readPageSize)
+      // The log has no gaps of its own: what is missing was removed as too old.
+      if (records[0]?.seq !== seq + 1) throw badQueue(live)
       for (const record of records) {
-        characters += this.#append(events, await tail.entryOf(record), live, cursor)
         seq = record.seq
-        if (characters > maxBatchCharacters) return { events, hasMore: true }
+        if (!collecting.take(await tail.entryOf(record))) return collecting.part()
       }
     }
     for (const entry of tail.after(seq)) {
-      characters += this.#append(events, entry, live, cursor)
-      if (characters > maxBatchCharacters) return { events, hasMore: true }
+      if (!collecting.take(entry)) return collecting.part()
     }
-    return this.#finish(events, live, cursor, Math.max(seq, tail.headSeq))
-  }
-
-  #append(events: string[], entry: LogEntry, live: LiveQueue, cursor: number): number {
-    if (entry.seq <= live.queue.createdSeq || entry.seq < seqOf(cursor)) return 0
-    if (!this.catalogue.isWanted(entry, live.queue)) return 0
-    const before = events.length
-    const lastId = this.catalogue.append(events, entry, live.queue, cursor)
-    if (lastId === undefined) return 0
-    live.noteId(lastId)
-    let characters = 0
-    for (let index = before; index < events.length; index += 1) {
-      characters += (events[index] as string).length
-    }
-    return characters
-  }
-
-  #finish(events: string[], live: LiveQueue, cursor: number, seenSeq: number): EventBatch {
-    // Only a look that found nothing says that nothing lies between the cursor and the head.
-    if (events.length === 0) live.noteClean(cursor, seenSeq)
-    live.takeEphemerals(events, seenSeq)
-    return { events, hasMore: false }
+    return collecting.whole(Math.max(seq, tail.headSeq))
   }
 
   #admit(organizationId: number, records: readonly LogRecord[]): void {
@@ -243,7 +214,7 @@ export class EventDelivery implements LogObservation {
       this.#audiences,
       (entry) => {
         this.#report(organizationId, entry.kind, entry.data)
-        this.#wakeFor(organizationId, entry)
+        for (const live of this.#live.concernedBy(organizationId, entry)) this.#wakeTurns.add(live)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, error }),
     )
@@ -263,47 +234,6 @@ export class EventDelivery implements LogObservation {
     for (const observer of this.#observers) observer(organizationId, kind, data)
   }
 
-  #wakeFor(organizationId: number, entry: LogEntry): void {
-    if (entry.recipientCount < this.#byUser.size) {
-      for (const userId of entry.recipients()) {
-        const queues = this.#byUser.get(`${organizationId}/${userId}`)
-        if (queues !== undefined) for (const live of queues) this.#wake(live)
-      }
-    } else {
-      for (const queues of this.#byUser.values()) {
-        for (const live of queues) {
-          if (live.queue.organizationId !== organizationId) break
-          if (entry.isFor(live.queue.userId)) this.#wake(live)
-        }
-      }
-    }
-    if (entry.includesPublicFollowers) {
-      for (const live of this.#publicFollowers.get(organizationId) ?? []) this.#wake(live)
-    }
-  }
-
-  /** Wakes consumers in the next turn, so that what commits together is delivered together. */
-  #wake(live: LiveQueue): void {
-    if (live.consumer === undefined) return
-    this.#toWake.add(live)
-    if (this.#waking) return
-    this.#waking = true
-    setImmediate(() => this.#wakeChunk())
-  }
-
-  /** A bounded number a turn, so that the host's event loop is never held for long. */
-  #wakeChunk(): void {
-    let left = wakeChunk
-    for (const live of this.#toWake) {
-      this.#toWake.delete(live)
-      live.consumer?.wake()
-      left -= 1
-      if (left === 0) break
-    }
-    this.#waking = this.#toWake.size > 0
-    if (this.#waking) setImmediate(() => this.#wakeChunk())
-  }
-
   #deliverEphemeral(event: EphemeralEvent): void {
     const record = {
       organizationId: event.organizationId,
@@ -316,10 +246,10 @@ export class EventDelivery implements LogObservation {
     }
     const entry = new LogEntry(record, undefined)
     for (const userId of event.userIds) {
-      for (const live of this.#byUser.get(`${event.organizationId}/${userId}`) ?? []) {
+      for (const live of this.#live.ofUser(event.organizationId, userId)) {
         if (!this.catalogue.isWanted(entry, live.queue)) continue
         for (const text of this.catalogue.texts(entry, live.queue)) live.hold(text)
-        this.#wake(live)
+        this.#wakeTurns.add(live)
       }
     }
   }
@@ -331,38 +261,88 @@ export class EventDelivery implements LogObservation {
   }
 
   #schedulePoll(): void {
-    if (this.#closed || this.options.logPollMilliseconds === 0) return
+    if (this.#state === 'closed' || this.options.logPollMilliseconds === 0) return
     this.#pollTimer = this.clock.setTimeout(() => {
       this.#pollHeads()
-        .catch((error: unknown) => this.logger.warn('Polling the event log failed', { error }))
+        .then(
+          () => {
+            this.#pollFails = false
+          },
+          (error: unknown) => {
+            // Once, not four times a second for as long as the database is away.
+            if (!this.#pollFails) this.logger.warn('Polling the event log failed', { error })
+            this.#pollFails = true
+          },
+        )
         .finally(() => this.#schedulePoll())
     }, this.options.logPollMilliseconds)
   }
 
   async #pollHeads(): Promise<void> {
-    const idleBefore = this.clock.now() - tailIdleMilliseconds
-    for (const [organizationId, tail] of this.#tails) {
-      if (tail.usedAtMilliseconds >= idleBefore) continue
-      this.#tails.delete(organizationId)
-      this.#report(organizationId, observationEnded, undefined)
-    }
+    this.#forgetUnusedTails()
     if (this.#tails.size === 0) return
     const heads = await this.log.headSeqs([...this.#tails.keys()])
     for (const [organizationId, seq] of heads) this.#tails.get(organizationId)?.noticeHead(seq)
   }
+
+  /** Where nobody has asked for a while, the log is not followed, and so queues are not known. */
+  #forgetUnusedTails(): void {
+    const idleBefore = this.clock.now() - tailIdleMilliseconds
+    for (const [organizationId, tail] of this.#tails) {
+      if (tail.usedAtMilliseconds >= idleBefore) continue
+      this.#tails.delete(organizationId)
+      for (const { queue } of this.#live) {
+        // From here on nobody would tell this process that such a queue was deleted.
+        if (queue.organizationId === organizationId) this.remove(queue.id, 'closing')
+      }
+      this.#report(organizationId, observationEnded, undefined)
+    }
+  }
 }
 
-function userKey(queue: EventQueue): string {
-  return `${queue.organizationId}/${queue.userId}`
+/** The events of one look into the log for one queue. */
+class Collecting {
+  readonly #events: string[] = []
+  #characters = 0
+  #lastId: number
+
+  constructor(
+    private readonly catalogue: EventCatalogue,
+    private readonly live: LiveQueue,
+    private readonly cursor: number,
+  ) {
+    this.#lastId = cursor
+  }
+
+  /** @returns false when it is enough for one answer. */
+  take(entry: LogEntry): boolean {
+    const { queue } = this.live
+    if (entry.seq <= queue.createdSeq || entry.seq < seqOf(this.cursor)) return true
+    if (!this.catalogue.isWanted(entry, queue)) return true
+    const before = this.#events.length
+    const lastId = this.catalogue.append(this.#events, entry, queue, this.cursor)
+    if (lastId === undefined) return true
+    this.#lastId = lastId
+    this.live.noteId(lastId)
+    for (let index = before; index < this.#events.length; index += 1) {
+      this.#characters += (this.#events[index] as string).length
+    }
+    return this.#characters <= maxBatchCharacters
+  }
+
+  part(): EventBatch {
+    return { events: this.#events, lastId: this.#lastId, hasMore: true }
+  }
+
+  /** Everything up to entry `seenSeq` was looked at. */
+  whole(seenSeq: number): EventBatch {
+    // Only a look that found nothing says that nothing lies between the cursor and the head.
+    if (this.#events.length === 0) this.live.noteClean(this.cursor, seenSeq)
+    const lastId = this.live.takeEphemerals(this.#events, seenSeq) ?? this.#lastId
+    return { events: this.#events, lastId, hasMore: false }
+  }
 }
 
-function addTo<Key>(map: Map<Key, Set<LiveQueue>>, key: Key, live: LiveQueue): void {
-  const set = map.get(key)
-  if (set === undefined) map.set(key, new Set([live]))
-  else set.add(live)
-}
-
-function removeFrom<Key>(map: Map<Key, Set<LiveQueue>>, key: Key, live: LiveQueue): void {
-  const set = map.get(key)
-  if (set?.delete(live) === true && set.size === 0) map.delete(key)
+function badQueue({ queue }: LiveQueue): ChatError {
+  return new ChatError('BAD_EVENT_QUEUE_ID', { fields: { queue_id: queue.id } })
 }

@@ -45,12 +45,7 @@ export class EventCatalogue {
    *
    * @returns the id of the last event that was appended, or undefined if there was none.
    */
-  append(
-    into: string[],
-    entry: LogEntry,
-    queue: EventQueue,
-    afterId: number,
-  ): number | undefined {
+  append(into: string[], entry: LogEntry, queue: EventQueue, afterId: number): number | undefined {
     let id = firstIdOf(entry.seq) - 1
     let lastId: number | undefined
     for (const text of this.texts(entry, queue)) {

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 
+import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { EventDelivery } from './delivery.js'
 import { eventFrame } from './event-frame.js'
@@ -12,7 +13,12 @@ const stallMilliseconds = 30_000
 const drainCheckMilliseconds = 250
 
 /** Close codes of RFC 6455, and of the range that it leaves to applications. */
-export const closeCodes = { goingAway: 1001, policyViolation: 1008, queueGone: 4001, superseded: 4002 } as const
+export const closeCodes = {
+  goingAway: 1001,
+  policyViolation: 1008,
+  queueGone: 4001,
+  superseded: 4002,
+} as const
 
 /**
  * Serves a queue over a WebSocket: the same events under the same ids as polls get.
@@ -27,6 +33,7 @@ export class EventSocket implements QueueConsumer {
   #woken = false
   #paused = false
   #closed = false
+  #isBeatDue = false
   #heartbeat: Timer | undefined
   #drain: Timer | undefined
   #lastBuffered = 0
@@ -44,6 +51,7 @@ export class EventSocket implements QueueConsumer {
     this.#cursor = cursor
     live.consumer?.release('superseded')
     live.consumer = this
+    live.acknowledge(cursor)
     socket.on('close', () => this.#finish())
     // The close event follows, and an unheard error event would end the process.
     socket.on('error', () => this.#finish())
@@ -70,20 +78,29 @@ export class EventSocket implements QueueConsumer {
     try {
       while (this.#woken && !this.#paused && !this.#closed) {
         this.#woken = false
-        const batch = await this.delivery.collect(this.live, this.#cursor)
+        const { events, lastId, hasMore } = await this.delivery.collect(this.live, this.#cursor)
         if (this.#closed) return
-        if (batch.events.length > 0) this.#send(batch.events)
-        if (batch.hasMore) this.#woken = true
+        if (events.length > 0) this.#send(events, lastId)
+        else if (this.#isBeatDue) this.#sendHeartbeat()
+        if (hasMore) this.#woken = true
       }
-    } catch {
-      // The database is gone for the moment; the next event or heartbeat tries again.
+    } catch (error) {
+      if (error instanceof ChatError) this.#close(closeCodes.queueGone, error.message)
+      // Otherwise the database is gone for the moment; the next event or heartbeat tries again.
+      else if (this.#isBeatDue) this.#restartHeartbeat()
     } finally {
       this.#collecting = false
     }
   }
 
-  #send(events: readonly string[]): void {
-    this.#cursor = Math.max(this.#cursor, this.live.lastId)
+  #sendHeartbeat(): void {
+    const id = this.delivery.ephemeralId(this.live)
+    if (id === undefined) this.#restartHeartbeat()
+    else this.#send([`{"type":"heartbeat","id":${id}}`], id)
+  }
+
+  #send(events: readonly string[], lastId: number): void {
+    this.#cursor = lastId
     this.socket.send(eventFrame(this.live.queue.id, events))
     this.#restartHeartbeat()
     if (this.socket.bufferedAmount > pauseAboveBytes) this.#pause()
@@ -127,10 +144,12 @@ export class EventSocket implements QueueConsumer {
       return
     }
     this.live.acknowledge(lastEventId as number)
+    this.live.acknowledge(lastEventId as number)
     this.onUse()
   }
 
   #restartHeartbeat(): void {
+    this.#isBeatDue = false
     this.#heartbeat?.cancel()
     this.#heartbeat = this.clock.setTimeout(
       () => this.#beat(),
@@ -141,9 +160,9 @@ export class EventSocket implements QueueConsumer {
   #beat(): void {
     if (this.#closed) return
     this.onUse()
-    const id = this.#paused ? undefined : this.delivery.ephemeralId(this.live)
-    if (id === undefined) this.#restartHeartbeat()
-    else this.#send([`{"type":"heartbeat","id":${id}}`])
+    // A client that is behind needs no proof of life.
+    if (this.#paused) this.#restartHeartbeat()
+    else this.#isBeatDue = true
     this.wake()
   }
 

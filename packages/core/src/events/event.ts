@@ -68,8 +68,7 @@ export interface EventFactory<Data> {
 export function defineEvent<Data>(
   definition: Omit<EventDefinition<Data>, 'kind'>,
 ): EventFactory<Data> {
-  const kind =
-    definition.op === undefined ? definition.type : `${definition.type}/${definition.op}`
+  const kind = definition.op === undefined ? definition.type : `${definition.type}/${definition.op}`
   const make = (
     audience: Audience,
     data: Data,

@@ -11,10 +11,23 @@ export interface QueueConsumer {
   release(reason: 'superseded' | 'deleted' | 'closing'): void
 }
 
+/** How far a queue's client has come, as its row remembers it. */
+export interface QueueUse {
+  /** The newest id that the client has shown to have. */
+  readonly acknowledgedId: number
+  /** Between this event id and the end of this entry there is nothing for the queue. */
+  readonly clean: { readonly fromId: number; readonly toSeq: number }
+}
+
+/** The use of a queue that starts after entry `createdSeq`. */
+export function unused(createdSeq: number): QueueUse {
+  const fromId = firstIdOf(createdSeq)
+  return { acknowledgedId: fromId, clean: { fromId, toSeq: createdSeq } }
+}
+
 /** What a process remembers of a queue that it serves; all of it may be forgotten at any time. */
 export class LiveQueue {
   consumer: QueueConsumer | undefined
-  usedAtMilliseconds = 0
   /** When the use was last written to the queue's row, in clock milliseconds. */
   savedAtMilliseconds: number
   /** The largest id that this process has given out for the queue, or that the client has shown. */
@@ -28,18 +41,23 @@ export class LiveQueue {
 
   constructor(
     readonly queue: EventQueue,
-    clean: { fromId: number; toSeq: number },
+    use: QueueUse,
     savedAtMilliseconds: number,
   ) {
-    this.#cleanFromId = clean.fromId
-    this.#cleanToSeq = clean.toSeq
-    this.#lastId = firstIdOf(queue.createdSeq)
-    this.#acknowledgedId = this.#lastId
+    this.#cleanFromId = use.clean.fromId
+    this.#cleanToSeq = use.clean.toSeq
+    this.#acknowledgedId = use.acknowledgedId
+    this.#lastId = use.acknowledgedId
     this.savedAtMilliseconds = savedAtMilliseconds
   }
 
-  get clean(): { fromId: number; toSeq: number } {
+  get clean(): QueueUse['clean'] {
     return { fromId: this.#cleanFromId, toSeq: this.#cleanToSeq }
+  }
+
+  /** What another process needs to go on from here. */
+  get use(): QueueUse {
+    return { acknowledgedId: this.#acknowledgedId, clean: this.clean }
   }
 
   /** The newest id that the client has shown to have. */
@@ -53,7 +71,7 @@ export class LiveQueue {
   }
 
   acknowledge(eventId: number): void {
-    this.#acknowledgedId = eventId
+    if (eventId > this.#acknowledgedId) this.#acknowledgedId = eventId
     this.noteId(eventId)
   }
 

@@ -56,9 +56,7 @@ export class LogEntry {
   }
 
   isFor(userId: number): boolean {
-    return (
-      this.#added.has(userId) || (this.#audience.has(userId) && !this.#excepted.has(userId))
-    )
+    return this.#added.has(userId) || (this.#audience.has(userId) && !this.#excepted.has(userId))
   }
 
   *recipients(): Iterable<number> {

@@ -1,9 +1,10 @@
+import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { EventBatch, EventDelivery } from './delivery.js'
 import type { LiveQueue, QueueConsumer } from './live-queue.js'
 
 /** A heartbeat comes after the configured time and up to this share of it more. */
-const heartbeatJitter = 10 / 45
+export const heartbeatJitter = 10 / 45
 
 /** The delay before one heartbeat: jittered, so that waiting clients do not move in step. */
 export function heartbeatDelayMilliseconds(heartbeatSeconds: number): number {
@@ -36,11 +37,13 @@ export class LongPoll implements QueueConsumer {
     })
     live.consumer?.release('superseded')
     live.consumer = this
+    // Whoever left before there was anything to wait for is not waited with.
+    if (signal.aborted || !delivery.takesWaiters) {
+      this.#finish([])
+      return
+    }
     signal.addEventListener('abort', this.#onAbort)
-    this.#timer = clock.setTimeout(
-      () => this.#beat(),
-      heartbeatDelayMilliseconds(heartbeatSeconds),
-    )
+    this.#timer = clock.setTimeout(() => this.#beat(), heartbeatDelayMilliseconds(heartbeatSeconds))
     // What arrived since the caller looked.
     this.wake()
   }
@@ -65,9 +68,11 @@ export class LongPoll implements QueueConsumer {
         const batch: EventBatch = await this.delivery.collect(this.live, this.cursor)
         if (batch.events.length > 0) this.#finish(batch.events)
       }
-    } catch {
-      // The database is gone for the moment: the poll stays, and the next event or heartbeat,
-      // or the client's next poll, finds out whether it is back.
+    } catch (error) {
+      // The client hears of it when it asks again.
+      if (error instanceof ChatError) this.#finish([])
+      // Otherwise the database is gone for the moment: the poll stays, and the next event or
+      // heartbeat, or the client's next poll, finds out whether it is back.
     } finally {
       this.#collecting = false
     }

@@ -61,6 +61,8 @@ export class OrganizationTail {
 
   /** Resolves when everything that this process knows to be committed has been admitted. */
   settled(): Promise<void> | undefined {
+    // What could not be read when it was noticed is tried again by whoever asks.
+    this.#work()
     return this.#working
   }
 
@@ -103,7 +105,8 @@ export class OrganizationTail {
     for (;;) {
       const record = this.#early.get(this.headSeq + 1)
       if (record === undefined) return
-      const audience = record.audienceId === null ? undefined : this.audiences.get(record.audienceId)
+      const audience =
+        record.audienceId === null ? undefined : this.audiences.get(record.audienceId)
       if (record.audienceId !== null && audience === undefined) return
       this.#append(new LogEntry(record, audience))
     }
@@ -114,17 +117,26 @@ export class OrganizationTail {
       const next = this.#early.get(this.headSeq + 1)
       if (next === undefined) {
         const records = await this.log.read(this.organizationId, this.headSeq, fillPageSize)
-        // A head that was noticed but cannot be read yet is asked for again at the next notice.
-        if (records.length === 0) return
-        for (const record of records) {
-          if (record.seq > this.headSeq) this.#early.set(record.seq, record)
+        const first = records[0]
+        // A head that was noticed but cannot be read is not waited for.
+        if (first === undefined) {
+          this.#knownSeq = this.headSeq
+          return
         }
-        if (!this.#early.has(this.headSeq + 1)) return
+        // This process has fallen so far behind that the log was shortened before it could read.
+        if (first.seq !== this.headSeq + 1) this.#startAgainBefore(first.seq)
+        for (const record of records) this.#early.set(record.seq, record)
       } else {
         this.#append(await this.entryOf(next))
       }
       this.#admitReady()
     }
+  }
+
+  #startAgainBefore(seq: number): void {
+    this.#entries = []
+    this.headSeq = seq - 1
+    for (const early of this.#early.keys()) if (early < seq) this.#early.delete(early)
   }
 
   #append(entry: LogEntry): void {

@@ -1,16 +1,23 @@
 import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
 /** Shortens the event log from its old end. */
 @perServer()
 export class EventLogRepository {
+  /** Whether the oldest entry was written before a time. */
+  async hasBefore(scope: OrganizationScope, beforeSeconds: number): Promise<boolean> {
+    const oldest = await scope
+      .query('events')
+      .orderBy('seq')
+      .first<{ created_at_seconds: number } | undefined>('created_at_seconds')
+    return oldest !== undefined && oldest.created_at_seconds < beforeSeconds
+  }
+
   /**
    * Deletes up to `limit` entries that were written before a time, oldest first, and raises the
    * floor below which no queue can be continued.
-   *
-   * @returns how many were deleted.
    */
-  async deleteBefore(tx: Transaction, beforeSeconds: number, limit: number): Promise<number> {
+  async deleteBefore(tx: Transaction, beforeSeconds: number, limit: number): Promise<void> {
     const rows = await tx
       .query('events')
       .orderBy('seq')
@@ -20,13 +27,14 @@ export class EventLogRepository {
     const firstKept = rows.findIndex((row) => row.created_at_seconds >= beforeSeconds)
     const old = firstKept === -1 ? rows : rows.slice(0, firstKept)
     const last = old.at(-1)
-    if (last === undefined) return 0
+    if (last === undefined) return
     await tx
       .executor(tx.table('organizations'))
       .where({ id: tx.organizationId })
+      // Two processes may prune at once; what one has deleted the other must not promise again.
+      .where('event_floor_seq', '<', last.seq)
       .update({ event_floor_seq: last.seq })
     await tx.query('events').where('seq', '<=', last.seq).delete()
-    return old.length
   }
 
   /** Deletes up to `limit` lists of recipients that nothing has named since a time. */

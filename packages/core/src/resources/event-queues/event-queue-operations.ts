@@ -21,10 +21,7 @@ export const getEvents = defineOperation({
   },
   response: Type.Object({
     events: Type.Array(
-      Type.Object(
-        { id: Type.Integer(), type: Type.String() },
-        { additionalProperties: true },
-      ),
+      Type.Object({ id: Type.Integer(), type: Type.String() }, { additionalProperties: true }),
     ),
     queue_id: Type.String(),
   }),

@@ -1,4 +1,5 @@
 import type { ClientCapabilities, EventQueue, EventQueueOptions } from '../../events/event-queue.js'
+import { unused, type QueueUse } from '../../events/live-queue.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
@@ -17,6 +18,7 @@ export interface EventQueueRow {
   idle_timeout_seconds: number
   created_seq: number
   last_seen_at_seconds: number
+  acknowledged_id: number
   /** Between this event id and the end of entry `clean_to_seq` there is nothing for the queue. */
   clean_from_id: number
   clean_to_seq: number
@@ -26,7 +28,7 @@ export interface EventQueueRow {
 export interface StoredEventQueue {
   readonly queue: EventQueue
   readonly lastSeenAtSeconds: number
-  readonly clean: { readonly fromId: number; readonly toSeq: number }
+  readonly use: QueueUse
 }
 
 const commonOptions: Omit<EventQueueOptions, 'idleTimeoutSeconds'> = {
@@ -44,10 +46,7 @@ const commonOptions: Omit<EventQueueOptions, 'idleTimeoutSeconds'> = {
 @perServer()
 export class EventQueueRepository {
   async find(scope: OrganizationScope, id: string): Promise<StoredEventQueue | undefined> {
-    const row = await scope
-      .query('event_queues')
-      .where({ id })
-      .first<EventQueueRow | undefined>()
+    const row = await scope.query('event_queues').where({ id }).first<EventQueueRow | undefined>()
     return row === undefined ? undefined : storedQueueOf(row)
   }
 
@@ -60,22 +59,15 @@ export class EventQueueRepository {
       idle_timeout_seconds: idleTimeoutSeconds,
       created_seq: createdSeq,
       last_seen_at_seconds: nowSeconds,
-      clean_from_id: createdSeq * 1024,
-      clean_to_seq: createdSeq,
+      ...useColumns(unused(createdSeq)),
     } as never)
   }
 
-  async updateUse(
-    tx: Transaction,
-    id: string,
-    nowSeconds: number,
-    clean: { fromId: number; toSeq: number },
-  ): Promise<void> {
-    await tx.query('event_queues').where({ id }).update({
-      last_seen_at_seconds: nowSeconds,
-      clean_from_id: clean.fromId,
-      clean_to_seq: clean.toSeq,
-    } as never)
+  async updateUse(tx: Transaction, id: string, nowSeconds: number, use: QueueUse): Promise<void> {
+    await tx
+      .query('event_queues')
+      .where({ id })
+      .update({ last_seen_at_seconds: nowSeconds, ...useColumns(use) } as never)
   }
 
   /** @returns whether there was such a queue. */
@@ -84,17 +76,30 @@ export class EventQueueRepository {
   }
 
   async deleteMany(tx: Transaction, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await tx.query('event_queues').whereIn('id', [...ids]).delete()
+    if (ids.length > 0)
+      await tx
+        .query('event_queues')
+        .whereIn('id', [...ids])
+        .delete()
   }
 
-  /** Queues that nobody has asked for within their idle timeout. */
-  async listIdle(scope: OrganizationScope, nowSeconds: number, limit: number): Promise<string[]> {
+  /** Up to `limit` queues whose last noted use is longer ago than their idle timeout. */
+  async listIdle(
+    scope: OrganizationScope,
+    nowSeconds: number,
+    limit: number,
+  ): Promise<{ id: string; idleTimeoutSeconds: number; lastSeenAtSeconds: number }[]> {
     const rows = await scope
       .query('event_queues')
       .whereRaw('last_seen_at_seconds + idle_timeout_seconds < ?', [nowSeconds])
+      .orderBy('last_seen_at_seconds')
       .limit(limit)
-      .select<{ id: string }[]>('id')
-    return rows.map((row) => row.id)
+      .select<EventQueueRow[]>('id', 'idle_timeout_seconds', 'last_seen_at_seconds')
+    return rows.map((row) => ({
+      id: row.id,
+      idleTimeoutSeconds: row.idle_timeout_seconds,
+      lastSeenAtSeconds: row.last_seen_at_seconds,
+    }))
   }
 
   /** The longest idle timeout of a live queue, in seconds; 0 when there is none. */
@@ -119,6 +124,17 @@ function storedQueueOf(row: EventQueueRow): StoredEventQueue {
       idleTimeoutSeconds: row.idle_timeout_seconds,
     },
     lastSeenAtSeconds: row.last_seen_at_seconds,
-    clean: { fromId: row.clean_from_id, toSeq: row.clean_to_seq },
+    use: {
+      acknowledgedId: row.acknowledged_id,
+      clean: { fromId: row.clean_from_id, toSeq: row.clean_to_seq },
+    },
+  }
+}
+
+function useColumns({ acknowledgedId, clean }: QueueUse): object {
+  return {
+    acknowledged_id: acknowledgedId,
+    clean_from_id: clean.fromId,
+    clean_to_seq: clean.toSeq,
   }
 }

@@ -5,8 +5,8 @@ import { ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
 import { firstIdOf, seqOf } from '../../events/event-id.js'
 import type { EventQueue, EventQueueOptions } from '../../events/event-queue.js'
-import { LiveQueue } from '../../events/live-queue.js'
-import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { LiveQueue, unused } from '../../events/live-queue.js'
+import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomToken } from '../../kernel/random.js'
@@ -14,9 +14,7 @@ import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
 import { EventQueueRepository } from './event-queue-repository.js'
-
-/** How often at most the use of a queue is written down. */
-const saveIntervalMilliseconds = 60_000
+import { saveIntervalSeconds } from './queue-lifespan.js'
 
 /** Tells the processes that remember a queue that it is gone. */
 export const queueRemoved = '@queue-removed'
@@ -56,9 +54,7 @@ export class EventQueueService {
     await this.unitOfWork.run(actor.organizationId, (tx) =>
       this.queues.insert(tx, queue, Math.floor(now / 1000)),
     )
-    this.delivery.add(
-      new LiveQueue(queue, { fromId: firstIdOf(createdSeq), toSeq: createdSeq }, now),
-    )
+    this.delivery.add(new LiveQueue(queue, unused(createdSeq), now))
     return queue
   }
 
@@ -85,21 +81,22 @@ export class EventQueueService {
     const start = firstIdOf(queue.createdSeq)
     if (lastEventId === undefined) return Math.max(start, live.acknowledgedId)
     if (lastEventId < -1) throw badQueue(queue.id)
-    if (lastEventId <= start) return start
-    if (live.hasIssued(lastEventId)) return lastEventId
-    return this.#checkPosition(live, lastEventId)
+    const cursor = Math.max(start, lastEventId)
+    if (live.hasIssued(cursor)) return cursor
+    return this.#checkPosition(live, cursor)
   }
 
   /** Notes that the queue is in use; writes it down once a minute at most. */
   touch(live: LiveQueue): void {
     const now = this.clock.now()
-    live.usedAtMilliseconds = now
-    if (now - live.savedAtMilliseconds < saveIntervalMilliseconds) return
+    const { queue, use } = live
+    // A clock that was set back must not keep the queue from being noted at all.
+    const sinceSaved = Math.abs(now - live.savedAtMilliseconds)
+    if (sinceSaved < saveIntervalSeconds(queue.idleTimeoutSeconds) * 1000) return
     live.savedAtMilliseconds = now
-    const { queue, clean } = live
     this.unitOfWork
       .run(queue.organizationId, (tx) =>
-        this.queues.updateUse(tx, queue.id, Math.floor(now / 1000), clean),
+        this.queues.updateUse(tx, queue.id, Math.floor(now / 1000), use),
       )
       .catch((error: unknown) => this.logger.warn('Noting the use of a queue failed', { error }))
   }
@@ -117,14 +114,11 @@ export class EventQueueService {
   async #load(actor: Actor, queueId: string): Promise<LiveQueue> {
     const { epoch } = await this.organizations.require(actor.organizationId)
     if (!queueId.startsWith(`${epoch}-`)) throw badQueue(queueId)
+    // Followed from before the row is read: a deletion in between must not be missed.
+    await this.delivery.watch(actor.organizationId)
     const stored = await this.queues.find(this.database.read(actor.organizationId), queueId)
     if (stored === undefined) throw badQueue(queueId)
-    const idleSeconds = nowSeconds(this.clock) - stored.lastSeenAtSeconds
-    // The use is written down once a minute, so a queue may be that much younger than its row.
-    if (idleSeconds > stored.queue.idleTimeoutSeconds + saveIntervalMilliseconds / 1000) {
-      throw badQueue(queueId)
-    }
-    const live = new LiveQueue(stored.queue, stored.clean, stored.lastSeenAtSeconds * 1000)
+    const live = new LiveQueue(stored.queue, stored.use, stored.lastSeenAtSeconds * 1000)
     this.#requireOwner(actor, live)
     return this.delivery.add(live)
   }

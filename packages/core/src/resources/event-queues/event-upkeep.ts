@@ -1,23 +1,26 @@
 import { inject } from 'tsyringe'
 
+import { EventDelivery } from '../../events/delivery.js'
 import { nowSeconds, type Clock, type Timer } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
-import { UnitOfWork } from '../../storage/index.js'
-import { EventDelivery } from '../../events/delivery.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../storage/index.js'
 import { OrganizationRepository } from '../organizations/index.js'
 import { EventLogRepository } from './event-log-repository.js'
 import { EventQueueRepository } from './event-queue-repository.js'
 import { queueRemoved } from './event-queue-service.js'
+import { lifespanSeconds } from './queue-lifespan.js'
 
 const intervalMilliseconds = 60_000
 const idlePerSweep = 200
 const rowsPerDelete = 1000
+const sweepsPerAudienceSweep = 60
 const unusedAudienceSeconds = 8 * 24 * 60 * 60
 /** Entries stay at least this long, and as long as the longest idle timeout of a live queue. */
 const minRetentionSeconds = 15 * 60
-/** The use of a queue is written down once a minute; entries stay that much longer. */
+/** More than a queue may outlive its idle timeout; see {@link lifespanSeconds}. */
 const retentionMarginSeconds = 3 * 60
 
 /** Removes idle queues, and the log's entries that no queue can ask for any more. */
@@ -26,12 +29,15 @@ export class EventUpkeep {
   #timer: Timer | undefined
   #running: Promise<void> | undefined
   #stopped = false
+  #sweeps = 0
 
   constructor(
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(EventQueueRepository) private readonly queues: EventQueueRepository,
     @inject(EventLogRepository) private readonly log: EventLogRepository,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(Database) private readonly database: Database,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -53,7 +59,9 @@ export class EventUpkeep {
       if (this.#stopped) return
       await this.#removeIdleQueues(id)
       await this.#prune(id)
+      if (this.#sweeps % sweepsPerAudienceSweep === 0) await this.#removeUnusedAudiences(id)
     }
+    this.#sweeps += 1
   }
 
   #schedule(): void {
@@ -66,28 +74,42 @@ export class EventUpkeep {
   }
 
   async #removeIdleQueues(organizationId: number): Promise<void> {
-    const now = nowSeconds(this.clock)
+    if ((await this.#listUnused(this.database.read(organizationId))).length === 0) return
     await this.unitOfWork.run(organizationId, async (tx) => {
-      const idle = await this.queues.listIdle(tx, now, idlePerSweep)
-      // A client that waits here uses its queue, whatever the row says.
-      const unused = idle.filter((id) => this.delivery.find(id)?.consumer === undefined)
+      const unused = await this.#listUnused(tx)
       for (const id of unused) tx.emit({ kind: queueRemoved, data: { id }, audience: {} })
       await this.queues.deleteMany(tx, unused)
     })
   }
 
-  async #prune(organizationId: number): Promise<void> {
+  async #listUnused(scope: OrganizationScope): Promise<string[]> {
     const now = nowSeconds(this.clock)
-    let deleted: number
-    do {
-      deleted = await this.unitOfWork.run(organizationId, async (tx) => {
-        const longest = await this.queues.longestIdleTimeout(tx)
-        const keepSeconds = Math.max(minRetentionSeconds, longest + retentionMarginSeconds)
-        return this.log.deleteBefore(tx, now - keepSeconds, rowsPerDelete)
+    const idle = await this.queues.listIdle(scope, now, idlePerSweep)
+    return idle
+      .filter(({ id, idleTimeoutSeconds, lastSeenAtSeconds }) => {
+        const lifespan = lifespanSeconds(idleTimeoutSeconds, this.facts.heartbeatSeconds)
+        // A client that waits here uses its queue, whatever the row says.
+        return now - lastSeenAtSeconds >= lifespan && !this.delivery.find(id)?.consumer
       })
-    } while (deleted === rowsPerDelete && !this.#stopped)
+      .map(({ id }) => id)
+  }
+
+  async #prune(organizationId: number): Promise<void> {
+    const scope = this.database.read(organizationId)
+    const longest = await this.queues.longestIdleTimeout(scope)
+    const keepSeconds = Math.max(minRetentionSeconds, longest + retentionMarginSeconds)
+    const before = nowSeconds(this.clock) - keepSeconds
+    while (!this.#stopped && (await this.log.hasBefore(scope, before))) {
+      await this.unitOfWork.run(organizationId, (tx) =>
+        this.log.deleteBefore(tx, before, rowsPerDelete),
+      )
+    }
+  }
+
+  async #removeUnusedAudiences(organizationId: number): Promise<void> {
+    const before = nowSeconds(this.clock) - unusedAudienceSeconds
     await this.unitOfWork.run(organizationId, (tx) =>
-      this.log.deleteUnusedAudiences(tx, now - unusedAudienceSeconds, rowsPerDelete),
+      this.log.deleteUnusedAudiences(tx, before, rowsPerDelete),
     )
   }
 }

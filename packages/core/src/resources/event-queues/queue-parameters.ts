@@ -39,9 +39,7 @@ export const queueParameters = {
   queue_lifespan_secs: Type.Optional(Type.Integer({ minimum: 0 })),
 }
 
-export type QueueParameters = Static<
-  ReturnType<typeof Type.Object<typeof queueParameters>>
->
+export type QueueParameters = Static<ReturnType<typeof Type.Object<typeof queueParameters>>>
 
 const narrowOperators = new Set(['channel', 'stream', 'topic', 'sender', 'is'])
 

@@ -1,0 +1,568 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Answer } from '../support/client.js'
+import {
+  forgetOrganizations,
+  heartbeatCancelled,
+  park,
+  sweepAfter,
+  sweepAlone,
+} from '../support/event-calls.js'
+import { everyHost, type HostCase } from '../support/host.js'
+
+const messages = ['message']
+
+function contents({ body }: Answer): string[] {
+  return (body.events as { message: { content: string } }[]).map(({ message }) => message.content)
+}
+
+function assertBadQueue(answer: Answer, queueId: string): void {
+  assert.equal(answer.status, 400)
+  assert.deepEqual(answer.body, {
+    result: 'error',
+    msg: `Bad event queue ID: ${queueId}`,
+    code: 'BAD_EVENT_QUEUE_ID',
+    queue_id: queueId,
+  })
+}
+
+async function registered(at: HostCase, params: object = {}) {
+  const { body } = await at.people.alice.post('/register', {
+    event_types: messages,
+    fetch_event_types: [],
+    ...params,
+  })
+  return { queueId: body.queue_id as string, start: body.last_event_id as number }
+}
+
+everyHost('get-events', (at) => {
+  it('returns what is newer than last_event_id, oldest first, with the id of the queue', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    for (const text of ['one', 'two', 'three']) await bob.whisper([alice], text)
+
+    const answer = await alice.get('/events', { queue_id: queueId, last_event_id: start })
+
+    assert.deepEqual(Object.keys(answer.body).sort(), ['events', 'msg', 'queue_id', 'result'])
+    assert.equal(answer.body.queue_id, queueId)
+    assert.deepEqual(contents(answer), ['one', 'two', 'three'])
+    const ids = (answer.body.events as { id: number }[]).map(({ id }) => id)
+    assert.deepEqual(
+      ids,
+      [...ids].sort((a, b) => a - b),
+    )
+    assert.ok(ids.every((id) => id > start && id % 1024 === 0))
+  })
+
+  it('returns the same events again until a later last_event_id says that they arrived', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    await bob.whisper([alice], 'first')
+    await bob.whisper([alice], 'second')
+
+    const once = await alice.get('/events', { queue_id: queueId, last_event_id: start })
+    const again = await alice.get('/events', { queue_id: queueId, last_event_id: start })
+    const rest = await alice.get('/events', {
+      queue_id: queueId,
+      last_event_id: once.body.events[0].id,
+    })
+
+    assert.deepEqual(again.body.events, once.body.events)
+    assert.deepEqual(contents(rest), ['second'])
+  })
+
+  it('takes -1 for "nothing received"', async () => {
+    const { alice, bob } = at.people
+    const { queueId } = await registered(at)
+    await bob.whisper([alice], 'to be had')
+
+    const answer = await alice.get('/events', { queue_id: queueId, last_event_id: -1 })
+
+    assert.deepEqual(contents(answer), ['to be had'])
+  })
+
+  it('goes on after the newest acknowledged event without last_event_id', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    await bob.whisper([alice], 'first')
+    const first = await alice.get('/events', { queue_id: queueId })
+    await bob.whisper([alice], 'second')
+    const lastEventId = first.body.events[0].id as number
+    const params = { queue_id: queueId, dont_block: true }
+
+    const unacknowledged = await alice.get('/events', params)
+    await alice.get('/events', { ...params, last_event_id: lastEventId })
+    const acknowledged = await alice.get('/events', params)
+    await alice.get('/events', { ...params, last_event_id: start })
+    const afterGoingBack = await alice.get('/events', params)
+
+    assert.deepEqual(contents(unacknowledged), ['first', 'second'])
+    assert.deepEqual(contents(acknowledged), ['second'])
+    assert.deepEqual(contents(afterGoingBack), ['second'])
+  })
+
+  it('refuses a last_event_id that is no integer', async () => {
+    const { queueId } = await registered(at)
+    const texts = { x: 'is not valid JSON', '"5"': 'is not an integer', '1.5': 'is not an integer' }
+
+    for (const [last_event_id, problem] of Object.entries(texts)) {
+      const answer = await at.people.alice.get('/events', { queue_id: queueId, last_event_id })
+
+      assert.equal(answer.status, 400)
+      assert.equal(answer.body.msg, `last_event_id ${problem}`)
+      assert.equal(answer.body.code, 'BAD_REQUEST')
+    }
+  })
+
+  it('refuses a place that the log cannot have: below -1, or ahead of it', async () => {
+    const { queueId, start } = await registered(at)
+    const ahead = [start + 1_000_000_000, Number.MAX_SAFE_INTEGER]
+
+    for (const lastEventId of [-2, -1_000_000, ...ahead]) {
+      const params = { queue_id: queueId, last_event_id: lastEventId }
+      assertBadQueue(await at.people.alice.get('/events', params), queueId)
+    }
+
+    const answer = await at.people.alice.get('/events', { queue_id: queueId, dont_block: true })
+    assert.equal(answer.status, 200, 'a wrong place does no harm to the queue')
+  })
+
+  it('answers alike for unknown, deleted, foreign and other users queues', async () => {
+    const { alice, bob } = at.people
+    const deleted = await registered(at)
+    await alice.delete('/events', { queue_id: deleted.queueId })
+    const { queueId: bobs } = await bob.listen()
+    const foreign = await at.host.organization()
+    const { queueId: elsewhere } = await foreign.people.alice.listen()
+    const ofOtherEpoch = bobs.replace(/^[^-]*/, 'AAAAAAAA')
+
+    for (const queueId of ['', 'x', deleted.queueId, bobs, elsewhere, ofOtherEpoch]) {
+      const params = { queue_id: queueId, last_event_id: -1, dont_block: true }
+      assertBadQueue(await alice.get('/events', params), queueId)
+    }
+    assert.deepEqual(await (await bob.listen()).poll({ dont_block: true }), [])
+  })
+
+  it('checks the form of last_event_id before it looks for the queue', async () => {
+    const answer = await at.people.alice.get('/events', { queue_id: 'x', last_event_id: '"1"' })
+
+    assert.equal(answer.body.msg, 'last_event_id is not an integer')
+  })
+
+  it('answers at once with dont_block, and reports unknown parameters', async () => {
+    const { queueId, start } = await registered(at)
+
+    const answer = await at.people.alice.get('/events', {
+      queue_id: queueId,
+      last_event_id: start,
+      dont_block: true,
+      client: 'tests',
+      zebra: '1',
+      apple: '2',
+    })
+
+    assert.deepEqual(answer.body, {
+      result: 'success',
+      msg: '',
+      events: [],
+      queue_id: queueId,
+      ignored_parameters_unsupported: ['apple', 'zebra'],
+    })
+  })
+
+  it('refuses dont_block that is no boolean', async () => {
+    const { queueId } = await registered(at)
+
+    const answer = await at.people.alice.get('/events', { queue_id: queueId, dont_block: 1 })
+
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.msg, 'dont_block is not a boolean')
+  })
+
+  it('waits for an event, and then does not say what it ignored or how many calls are left', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    const params = { queue_id: queueId, last_event_id: start, zebra: '1' }
+
+    const poll = await park(alice, at.clock, params)
+    await bob.whisper([alice], 'woken')
+    const answer = await poll.answer
+
+    assert.deepEqual(contents(answer), ['woken'])
+    assert.deepEqual(Object.keys(answer.body).sort(), ['events', 'msg', 'queue_id', 'result'])
+    assert.equal(answer.headers['x-ratelimit-remaining'], undefined)
+  })
+
+  it('is not woken by what the queue does not take', async () => {
+    const { alice, bob } = at.people
+    const { channels } = at
+    const { queueId, start } = await registered(at, {
+      narrow: [
+        ['channel', 'design'],
+        ['topic', 'Colours'],
+      ],
+    })
+
+    const poll = await park(alice, at.clock, { queue_id: queueId, last_event_id: start })
+    await bob.whisper([alice], 'direct')
+    await bob.say(channels.design, 'shapes', 'other topic')
+    await bob.say(channels.general, 'colours', 'other channel')
+    await bob.say(channels.design, 'colours', 'blue')
+
+    assert.deepEqual(contents(await poll.answer), ['blue'])
+  })
+
+  it('brings a heartbeat after 45 to 55 seconds, whatever the queue takes', async () => {
+    const { alice } = at.people
+    const { queueId, start } = await registered(at, { event_types: [] })
+    let isAnswered = false
+
+    const poll = await park(alice, at.clock, { queue_id: queueId, last_event_id: start })
+    void poll.answer.then(() => (isAnswered = true))
+    at.clock.advance(44.9)
+    await alice.get('/events', { queue_id: 'x', dont_block: true })
+    assert.equal(isAnswered, false)
+    at.clock.advance(10.2)
+    const { body } = await poll.answer
+
+    const [event, ...more] = body.events as { id: number; type: string }[]
+    assert.deepEqual(more, [])
+    assert.deepEqual({ ...event, id: 0 }, { type: 'heartbeat', id: 0 })
+    assert.ok((event?.id ?? 0) > start)
+  })
+
+  it('numbers heartbeats so that events after them come in order', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    const ids = [start]
+
+    for (const text of ['between', 'heartbeats']) {
+      for (let beat = 0; beat < 3; beat += 1) {
+        const poll = await park(alice, at.clock, { queue_id: queueId, last_event_id: ids.at(-1) })
+        at.clock.advance(55)
+        ids.push((await poll.answer).body.events[0].id)
+      }
+      await bob.whisper([alice], text)
+      const answer = await alice.get('/events', { queue_id: queueId, last_event_id: ids.at(-1) })
+      assert.deepEqual(contents(answer), [text])
+      ids.push(answer.body.events[0].id)
+    }
+
+    const increasing = [...new Set(ids)].sort((a, b) => a - b)
+    assert.deepEqual(ids, increasing)
+  })
+
+  it('lets a later poll take over; the earlier one is answered with nothing', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    const params = { queue_id: queueId, last_event_id: start }
+
+    const earlier = await park(alice, at.clock, params)
+    const later = await park(alice, at.clock, params)
+    const answer = await earlier.answer
+    await bob.whisper([alice], 'for the later one')
+
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body, { result: 'success', msg: '', events: [], queue_id: queueId })
+    assert.deepEqual(contents(await later.answer), ['for the later one'])
+  })
+
+  it('lets a poll that does not wait take over too', async () => {
+    const { alice } = at.people
+    const { queueId, start } = await registered(at)
+    const params = { queue_id: queueId, last_event_id: start }
+
+    const earlier = await park(alice, at.clock, params)
+    await alice.get('/events', { ...params, dont_block: true })
+
+    assert.deepEqual((await earlier.answer).body.events, [])
+  })
+
+  it('leaves a waiting poll alone when another one is refused', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+
+    const waiting = await park(alice, at.clock, { queue_id: queueId, last_event_id: start })
+    assertBadQueue(await alice.get('/events', { queue_id: queueId, last_event_id: -2 }), queueId)
+    assertBadQueue(await bob.get('/events', { queue_id: queueId }), queueId)
+    await bob.whisper([alice], 'still here')
+
+    assert.deepEqual(contents(await waiting.answer), ['still here'])
+  })
+
+  it('forgets a poll whose client has gone, and keeps the events', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    const isParked = at.clock.next('set', 45, 55)
+    const isReleased = heartbeatCancelled(at.clock)
+
+    const request = alice.open('/events', { queue_id: queueId, last_event_id: start })
+    await isParked
+    request.destroy()
+    await isReleased
+    await bob.whisper([alice], 'kept')
+
+    const answer = await alice.get('/events', { queue_id: queueId, last_event_id: start })
+    assert.deepEqual(contents(answer), ['kept'])
+  })
+
+  it('shows each queue the message in the form that it asked for', async () => {
+    const { alice, bob } = at.people
+    const forms = await Promise.all(
+      [true, false].map((apply_markdown) => registered(at, { apply_markdown })),
+    )
+
+    await bob.whisper([alice], 'some **bold** text')
+    const answers = await Promise.all(
+      forms.map(({ queueId, start }) =>
+        alice.get('/events', { queue_id: queueId, last_event_id: start }),
+      ),
+    )
+
+    assert.deepEqual(answers.map(contents), [
+      ['<p>some <strong>bold</strong> text</p>'],
+      ['some **bold** text'],
+    ])
+    const [html, source] = answers.map(({ body }) => body.events[0])
+    assert.equal(html.message.content_type, 'text/html')
+    assert.equal(source.message.content_type, 'text/x-markdown')
+    assert.equal(html.id, source.id)
+  })
+
+  it('delivers exactly what a busy organization sends, in order and once', async () => {
+    const { alice, bob, carol } = at.people
+    const { queueId, start } = await registered(at)
+    const total = 60
+    const received: string[] = []
+
+    const sending = Promise.all(
+      [bob, carol].map(async (sender) => {
+        for (let index = 0; index < total / 2; index += 1) {
+          await sender.whisper([alice], `${sender.name} ${index}`)
+        }
+      }),
+    )
+    for (let last = start; received.length < total;) {
+      const { body } = await alice.get('/events', { queue_id: queueId, last_event_id: last })
+      for (const { id, message } of body.events) {
+        assert.ok(id > last)
+        last = id
+        received.push(message.content)
+      }
+    }
+    await sending
+
+    for (const name of ['bob', 'carol']) {
+      const expected = Array.from({ length: total / 2 }, (_, index) => `${name} ${index}`)
+      assert.deepEqual(
+        received.filter((text) => text.startsWith(name)),
+        expected,
+      )
+    }
+    assert.equal(received.length, total)
+  })
+
+  it('refuses who has no credentials or a deactivated account', async () => {
+    const { queueId } = await registered(at)
+
+    const anonymous = await at.nobody.get('/events', { queue_id: queueId })
+    const deactivated = await at.people.dora.get('/events', { queue_id: queueId })
+
+    assert.equal(anonymous.status, 401)
+    assert.equal(anonymous.body.code, 'UNAUTHORIZED')
+    assert.equal(deactivated.status, 401)
+    assert.equal(deactivated.body.code, 'USER_DEACTIVATED')
+  })
+
+  it('does not read its parameters from a body', async () => {
+    const { queueId, start } = await registered(at)
+
+    const answer = await at.people.alice.send(
+      'GET',
+      `/events?queue_id=${queueId}&last_event_id=${start}&dont_block=true`,
+      'queue_id=other&zebra=1',
+    )
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '', events: [], queue_id: queueId })
+  })
+})
+
+everyHost('get-events', (at) => {
+  it('registers a queue from the parameters of POST /register when it names none', async () => {
+    const { alice, bob } = at.people
+
+    const { status, body } = await alice.get('/events', {
+      dont_block: true,
+      event_types: messages,
+      apply_markdown: true,
+    })
+    await bob.whisper([alice], '*hello*')
+    const next = await alice.get('/events', { queue_id: body.queue_id, last_event_id: -1 })
+
+    assert.equal(status, 200)
+    assert.deepEqual(
+      { ...body, queue_id: '' },
+      { result: 'success', msg: '', events: [], queue_id: '' },
+    )
+    assert.deepEqual(contents(next), ['<p><em>hello</em></p>'])
+  })
+
+  it('waits on the queue that it registers unless told not to', async () => {
+    const { alice, bob } = at.people
+
+    const poll = await park(alice, at.clock, { event_types: messages })
+    await bob.whisper([alice], 'first')
+    const { body } = await poll.answer
+
+    assert.equal(body.events[0].message.content, 'first')
+    const params = { queue_id: body.queue_id, last_event_id: body.events[0].id, dont_block: true }
+    assert.deepEqual((await alice.get('/events', params)).body.events, [])
+  })
+
+  it('refuses what POST /register refuses', async () => {
+    const { alice, gus } = at.people
+    const refused = [
+      [alice, { narrow: [['sender', 'a', 'b']] }, /^narrow\[0\]/],
+      [alice, { narrow: [['near', '1']] }, /^Operator near not supported\.$/],
+      [alice, { narrow: [['is', 'followed']] }, /^Operand followed not supported\.$/],
+      [alice, { event_types: 'message' }, /^event_types is not valid JSON$/],
+      [alice, { apply_markdown: 'True' }, /^apply_markdown is not valid JSON$/],
+      [
+        alice,
+        { client_capabilities: { bulk_message_deletion: true } },
+        /^notification_settings_null key is missing from client_capabilities$/,
+      ],
+      [gus, { all_public_streams: true }, /^User not authorized for this query$/],
+    ] as const
+
+    for (const [client, params, problem] of refused) {
+      const answer = await client.get('/events', { dont_block: true, ...params })
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.msg, problem)
+      assert.equal(answer.body.code, 'BAD_REQUEST')
+    }
+  })
+
+  it('follows public channels without subscription for all_public_streams, but no private one', async () => {
+    const { alice, carol } = at.people
+    const { queueId, start } = (await carol
+      .post('/register', {
+        event_types: messages,
+        fetch_event_types: [],
+        all_public_streams: true,
+      })
+      .then(({ body }) => ({ queueId: body.queue_id, start: body.last_event_id }))) as {
+      queueId: string
+      start: number
+    }
+
+    await alice.say(at.channels.secret, 'a', 'private')
+    await alice.say(at.channels.design, 'a', 'public')
+    await alice.whisper([alice], 'to myself')
+    await alice.say(at.channels.general, 'a', 'end')
+    const answer = await carol.get('/events', { queue_id: queueId, last_event_id: start })
+
+    assert.deepEqual(contents(answer), ['public', 'end'])
+  })
+})
+
+everyHost('get-events', (at) => {
+  it('loses a queue that nobody asks for within its lifespan, at the next sweep', async () => {
+    const { queueId } = await registered(at)
+    const longer = await registered(at, { queue_lifespan_secs: 7200 })
+
+    await sweepAfter(at.clock, 590)
+    const early = await at.people.alice.get('/events', { queue_id: queueId, dont_block: true })
+    await sweepAfter(at.clock, 800)
+    const late = await at.people.alice.get('/events', { queue_id: queueId, dont_block: true })
+
+    assert.equal(early.status, 200)
+    assertBadQueue(late, queueId)
+    await sweepAfter(at.clock, 3600)
+    const params = { queue_id: longer.queueId, dont_block: true }
+    assert.equal((await at.people.alice.get('/events', params)).status, 200)
+    await sweepAfter(at.clock, 7400)
+    assertBadQueue(await at.people.alice.get('/events', params), longer.queueId)
+  })
+
+  it('keeps a queue for a short lifespan as long as somebody asks often enough', async () => {
+    const { alice } = at.people
+    const { queueId } = await registered(at, { queue_lifespan_secs: 10 })
+
+    for (let round = 0; round < 6; round += 1) {
+      at.clock.jump(9)
+      const answer = await alice.get('/events', { queue_id: queueId, dont_block: true })
+      assert.equal(answer.status, 200)
+      await sweepAfter(at.clock, 60)
+    }
+    await sweepAfter(at.clock, 120)
+
+    assertBadQueue(await alice.get('/events', { queue_id: queueId, dont_block: true }), queueId)
+  })
+
+  it('keeps a queue while a client waits on it', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at, { queue_lifespan_secs: 1 })
+
+    const poll = await park(alice, at.clock, { queue_id: queueId, last_event_id: start })
+    await sweepAlone(at.clock, 1000)
+    await bob.whisper([alice], 'still waiting')
+
+    const { body } = await poll.answer
+    assert.ok(body.events.length === 1)
+  })
+
+  it('takes no lifespan above a week, none below 0, and 0 for the default', async () => {
+    const { alice } = at.people
+    const week = await registered(at, { queue_lifespan_secs: 100_000_000 })
+    const usual = await registered(at, { queue_lifespan_secs: 0 })
+
+    const negative = await alice.post('/register', { queue_lifespan_secs: -1 })
+    await sweepAfter(at.clock, 900)
+    const { status } = await alice.get('/events', { queue_id: week.queueId, dont_block: true })
+    const gone = await alice.get('/events', { queue_id: usual.queueId, dont_block: true })
+    await sweepAfter(at.clock, 604_800 + 300)
+    const over = await alice.get('/events', { queue_id: week.queueId, dont_block: true })
+
+    assert.equal(negative.body.msg, 'queue_lifespan_secs is too small')
+    assert.equal(status, 200)
+    assertBadQueue(gone, usual.queueId)
+    assertBadQueue(over, week.queueId)
+  })
+
+  it('refuses a place that the log no longer reaches back to, instead of leaving a gap', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    await bob.whisper([alice], 'old')
+
+    // Always the same place: the client never says that it has anything.
+    for (let minutes = 0; minutes < 30; minutes += 5) {
+      await alice.get('/events', { queue_id: queueId, last_event_id: start, dont_block: true })
+      await sweepAfter(at.clock, 300)
+    }
+    forgetOrganizations(at.clock)
+
+    assertBadQueue(
+      await alice.get('/events', { queue_id: queueId, last_event_id: start, dont_block: true }),
+      queueId,
+    )
+  })
+
+  it('goes on in a quiet log however long the queue has been there', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at)
+    await bob.whisper([bob], 'for somebody else')
+
+    for (let minutes = 0; minutes < 60; minutes += 5) {
+      const params = { queue_id: queueId, last_event_id: start, dont_block: true }
+      assert.deepEqual((await alice.get('/events', params)).body.events, [])
+      await bob.whisper([bob], `for somebody else ${minutes}`)
+      await sweepAfter(at.clock, 300)
+    }
+    await bob.whisper([alice], 'at last')
+
+    const answer = await alice.get('/events', { queue_id: queueId, last_event_id: start })
+    assert.deepEqual(contents(answer), ['at last'])
+  })
+})

@@ -1,0 +1,50 @@
+import type { Answer, Client, Parameters } from './client.js'
+import type { FakeClock } from './fake-clock.js'
+
+/** The span of the delay before a heartbeat, in seconds. */
+const heartbeat = [45, 55] as const
+const sweepSeconds = 60
+
+/** A poll that is parked at the server. */
+export interface ParkedPoll {
+  readonly answer: Promise<Answer>
+}
+
+/** Starts a poll and resolves once the server holds it back. */
+export async function park(
+  client: Client,
+  clock: FakeClock,
+  params: Parameters,
+): Promise<ParkedPoll> {
+  const isParked = clock.next('set', ...heartbeat)
+  const answer = client.get('/events', params)
+  await isParked
+  return { answer }
+}
+
+/** Resolves when the server gives up a heartbeat that it had planned: nobody waits any more. */
+export function heartbeatCancelled(clock: FakeClock): Promise<void> {
+  return clock.next('cancelled', ...heartbeat)
+}
+
+/** Lets so much time pass without a client that the server stops following its organizations. */
+export function forgetOrganizations(clock: FakeClock): void {
+  clock.jump(16 * 60)
+  clock.fire(0.25)
+}
+
+/** Lets time pass, but nothing except a sweep of the idle queues and the old log fall due. */
+export async function sweepAlone(clock: FakeClock, seconds: number): Promise<void> {
+  clock.jump(seconds)
+  const isOver = clock.next('set', sweepSeconds)
+  clock.fire(sweepSeconds)
+  await isOver
+}
+
+/** Lets time pass up to a sweep of the idle queues and the old log, and resolves when it is over. */
+export async function sweepAfter(clock: FakeClock, seconds: number): Promise<void> {
+  clock.jump(Math.max(0, seconds - sweepSeconds))
+  const isOver = clock.next('set', sweepSeconds)
+  clock.advance(Math.min(seconds, sweepSeconds))
+  await isOver
+}

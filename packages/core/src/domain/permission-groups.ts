@@ -45,6 +45,10 @@ export class GroupGraph {
     return this.#subgroups.get(id) ?? []
   }
 
+  directSupergroups(id: number): readonly number[] {
+    return this.#supergroups.get(id) ?? []
+  }
+
   /** The given groups and all that contain one of them, at any depth. */
   containing(ids: Iterable<number>): ReadonlySet<number> {
     return closure(ids, this.#supergroups)

@@ -19,6 +19,16 @@ import {
   getEmojiImage,
   uploadCustomEmoji,
 } from './custom-emoji/index.js'
+import {
+  createDrafts,
+  deleteDraft,
+  draftRemoved,
+  draftsAdded,
+  DraftSection,
+  draftUpdated,
+  editDraft,
+  getDrafts,
+} from './drafts/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
 import { renderMessage } from './message-rendering/index.js'
 import { messageFlagsAdded, messageFlagsRemoved, updateMessageFlags } from './message-flags/index.js'
@@ -66,6 +76,7 @@ import {
 import { UserSettingsSnapshot } from './user-settings/index.js'
 import {
   botUpdated,
+  type AccountStep,
   NoProfileValues,
   userAdded,
   userUpdated,
@@ -109,6 +120,10 @@ export const allOperations: readonly Operation[] = [
   editNavigationView,
   removeNavigationView,
   ...userGroupOperations,
+  getDrafts,
+  createDrafts,
+  editDraft,
+  deleteDraft,
 ]
 
 /** Every event that clients may receive. */
@@ -130,6 +145,9 @@ export const allEvents: readonly EventDefinition[] = [
   navigationViewUpdated.definition,
   navigationViewRemoved.definition,
   ...userGroupEvents,
+  draftsAdded.definition,
+  draftUpdated.definition,
+  draftRemoved.definition,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
@@ -142,10 +160,14 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   CustomEmojiSnapshot,
   SavedSnippetSection,
   NavigationViewSection,
+  DraftSection,
 ]
 
 /** What nouns do about every new user, in this order. */
 export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = []
+
+/** What nouns do about every change of an account, in this order. */
+export const allAccountSteps: readonly InjectionToken<AccountStep>[] = []
 
 /** Who knows the custom profile values of users. */
 export const profileValues: InjectionToken<ProfileValues> = NoProfileValues

@@ -11,7 +11,6 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
  */
 const emptySections: Readonly<Record<string, (now: number) => Record<string, unknown>>> = {
   presence: (now) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
-  drafts: () => ({ drafts: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
   reminders: () => ({ reminders: [] }),
   realm_linkifiers: () => ({ realm_linkifiers: [] }),

@@ -8,6 +8,12 @@ export {
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {
+  userGroupEvents,
+  userGroupMembersAdded,
+  userGroupMembersRemoved,
+} from './user-group-events.js'
+export { userGroupOperations } from './user-group-operations.js'
+export {
   UserGroupRepository,
   type GroupSettings,
   type UserGroupRow,

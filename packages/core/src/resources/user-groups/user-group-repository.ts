@@ -86,6 +86,17 @@ export class UserGroupRepository {
       .select('*')
   }
 
+  async findByName(scope: OrganizationScope, name: string): Promise<UserGroupRow | undefined> {
+    return scope.query('user_groups').where({ name }).first<UserGroupRow | undefined>()
+  }
+
+  /** Makes changes of groups wait for each other, so that no two of them close a circle together. */
+  async lockAll(tx: Transaction): Promise<void> {
+    await tx.dialect.lockForUpdate(
+      tx.query('user_groups').where({ name: 'role:nobody' }).select('id'),
+    )
+  }
+
   async findSystemGroupId(scope: OrganizationScope, name: SystemGroupName): Promise<number> {
     const row = await scope
       .query('user_groups')
@@ -114,6 +125,15 @@ export class UserGroupRepository {
     return rows.map((row) => row.id)
   }
 
+  /** Undefined if there is no such user. */
+  async isActiveUser(scope: OrganizationScope, userId: number): Promise<boolean | undefined> {
+    const row = await scope
+      .query('users')
+      .where({ id: userId })
+      .first<{ is_active: boolean | number } | undefined>('is_active')
+    return row === undefined ? undefined : Boolean(row.is_active)
+  }
+
   /** Every active user with what decides the system groups that they are in. */
   async listRoles(scope: OrganizationScope): Promise<ActiveUserRole[]> {
     return scope
@@ -138,6 +158,25 @@ export class UserGroupRepository {
       .where('u.is_active', true)
       .orderBy('m.user_id')
       .select('m.group_id', 'm.user_id') as unknown as Promise<UserGroupMemberRow[]>
+  }
+
+  /** Everyone who was made a direct member, deactivated users too, ascending. */
+  async listMemberIds(scope: OrganizationScope, groupId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_group_members')
+      .where({ group_id: groupId })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  async listSubgroupIds(scope: OrganizationScope, groupId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_group_subgroups')
+      .where({ group_id: groupId })
+      .orderBy('subgroup_id')
+      .select<{ subgroup_id: number }[]>('subgroup_id')
+    return rows.map((row) => row.subgroup_id)
   }
 
   async groupIdsOf(scope: OrganizationScope, userId: number): Promise<number[]> {
@@ -184,5 +223,25 @@ export class UserGroupRepository {
     members: readonly { group_id: number; user_id: number }[],
   ): Promise<void> {
     await tx.insert('user_group_members', members)
+  }
+
+  async deleteMembers(tx: Transaction, groupId: number, userIds: readonly number[]): Promise<void> {
+    await tx
+      .query('user_group_members')
+      .where({ group_id: groupId })
+      .whereIn('user_id', [...userIds])
+      .delete()
+  }
+
+  async deleteSubgroups(
+    tx: Transaction,
+    groupId: number,
+    subgroupIds: readonly number[],
+  ): Promise<void> {
+    await tx
+      .query('user_group_subgroups')
+      .where({ group_id: groupId })
+      .whereIn('subgroup_id', [...subgroupIds])
+      .delete()
   }
 }

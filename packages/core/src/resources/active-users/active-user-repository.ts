@@ -1,0 +1,14 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope } from '../../storage/index.js'
+
+@perServer()
+export class ActiveUserRepository {
+  async listIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+}

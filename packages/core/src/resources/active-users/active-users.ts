@@ -1,0 +1,25 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { OrganizationRepository } from '../organizations/index.js'
+import { ActiveUserRepository } from './active-user-repository.js'
+
+/** Everyone who hears what concerns the whole organization. */
+@perServer()
+export class ActiveUsers {
+  constructor(
+    @inject(ActiveUserRepository) private readonly users: ActiveUserRepository,
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** The interned list of all active users, guests and bots too. */
+  async audience(tx: Transaction): Promise<number> {
+    const known = await this.organizations.activeAudienceId(tx)
+    if (known !== null) return known
+    const id = await this.unitOfWork.audiences.intern(tx, await this.users.listIds(tx))
+    await this.organizations.setActiveAudienceId(tx, id)
+    return id
+  }
+}

@@ -1,0 +1,1 @@
+export { ActiveUsers } from './active-users.js'

@@ -8,12 +8,18 @@ export interface Dialect {
   readonly name: 'sqlite' | 'mysql'
   /** Whether only one transaction can write at a time, so that waiting writes should share one. */
   readonly hasSingleWriter: boolean
+  /** The inner join whose left side is read first, whatever the optimizer thinks of it. */
+  readonly orderedJoin: string
   /** Whether `error` says that a unique key exists already. */
   isUniqueViolation(error: unknown): boolean
   /** Whether the same transaction may succeed when it is run again. */
   isRetryable(error: unknown): boolean
   /** Whether the database cannot be reached or used at the moment. */
   isUnavailable(error: unknown): boolean
+  /** Inserts rows, however many, with one statement. @returns the id that the driver reports. */
+  insertRows(executor: Knex, table: string, rows: readonly object[]): Promise<number>
+  /** The id of the first of `rowCount` rows inserted at once, from what the driver reported. */
+  firstInsertedId(reportedId: number, rowCount: number): number
   /** Adds `count` to a counter column of one row and answers its new value. */
   advanceCounter(
     executor: Knex,

@@ -28,6 +28,7 @@ const unavailableCodes = new Set([
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   hasSingleWriter: false,
+  orderedJoin: 'STRAIGHT_JOIN',
 
   isUniqueViolation: (error) => driverCode(error).errno === duplicateEntry,
 
@@ -44,12 +45,22 @@ export const mysqlDialect: Dialect = {
     )
   },
 
+  async insertRows(executor, table, rows) {
+    const ids = (await executor(table).insert(rows as never)) as number[]
+    return ids[0] ?? 0
+  },
+
+  firstInsertedId: (reportedId) => reportedId,
+
   async advanceCounter(executor, table, column, id, count) {
     // LAST_INSERT_ID(expression) brings the new value back with the update's own answer.
-    const [result] = (await executor.raw(
-      'UPDATE ?? SET ?? = LAST_INSERT_ID(?? + ?) WHERE id = ?',
-      [table, column, column, count, id],
-    )) as unknown as [{ insertId: number; affectedRows: number }]
+    const [result] = (await executor.raw('UPDATE ?? SET ?? = LAST_INSERT_ID(?? + ?) WHERE id = ?', [
+      table,
+      column,
+      column,
+      count,
+      id,
+    ])) as unknown as [{ insertId: number; affectedRows: number }]
     if (result.affectedRows === 0) throw new Error(`There is no row ${id} in ${table}`)
     return result.insertId
   },

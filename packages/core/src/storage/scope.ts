@@ -53,8 +53,8 @@ export class OrganizationScope {
     const list = (Array.isArray(rows) ? rows : [rows]) as object[]
     if (list.length === 0) return 0
     const scoped = list.map((row) => ({ ...row, organization_id: this.organizationId }))
-    const ids = (await this.executor(this.table(name)).insert(scoped as never)) as number[]
-    return ids[0] ?? 0
+    const reportedId = await this.dialect.insertRows(this.executor, this.table(name), scoped)
+    return this.dialect.firstInsertedId(reportedId, list.length)
   }
 
   /** SQL with `??` for names and `?` for values; must restrict every table to the organization. */

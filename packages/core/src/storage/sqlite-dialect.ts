@@ -14,6 +14,7 @@ const unavailableCodes = new Set([
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   hasSingleWriter: true,
+  orderedJoin: 'CROSS JOIN',
 
   isUniqueViolation(error) {
     const { code } = driverCode(error)
@@ -29,6 +30,25 @@ export const sqliteDialect: Dialect = {
       (error as Error | undefined)?.name === 'KnexTimeoutError'
     )
   },
+
+  async insertRows(executor, table, rows) {
+    const columns = [...new Set(rows.flatMap(Object.keys))]
+    const list = (rows as readonly Record<string, unknown>[]).map((row) =>
+      columns.map((column) => row[column] ?? null),
+    )
+    const into = executor.raw(`?? (${columns.map(() => '??').join(', ')})`, [table, ...columns])
+    // Knex itself would write a compound SELECT, which SQLite limits to 500 terms.
+    const values = columns.map((_, index) => `value ->> ${index}`).join(', ')
+    const ids = (await executor(into as never).insert(
+      executor.raw(`SELECT ${values} FROM json_each(?) ORDER BY key`, [
+        JSON.stringify(list),
+      ]) as never,
+    )) as number[]
+    return ids[0] ?? 0
+  },
+
+  // The driver reports the last one, and the one writer leaves no gaps.
+  firstInsertedId: (reportedId, rowCount) => reportedId - rowCount + 1,
 
   async advanceCounter(executor, table, column, id, count) {
     const rows = (await executor.raw(

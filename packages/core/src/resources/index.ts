@@ -11,6 +11,16 @@ import {
   regenerateOwnApiKey,
 } from './authentication/index.js'
 import {
+  channelsCreated,
+  channelsDeleted,
+  ChannelSnapshot,
+  channelUpdated,
+  getStreamById,
+  getStreamId,
+  getStreams,
+  getSubscribers,
+} from './channels/index.js'
+import {
   customEmojiChanged,
   CustomEmojiSnapshot,
   deactivateCustomEmoji,
@@ -19,6 +29,12 @@ import {
   getEmojiImage,
   uploadCustomEmoji,
 } from './custom-emoji/index.js'
+import {
+  addDefaultStream,
+  defaultChannelsChanged,
+  DefaultChannelSnapshot,
+  removeDefaultStream,
+} from './default-channels/index.js'
 import {
   createDrafts,
   deleteDraft,
@@ -30,6 +46,15 @@ import {
   getDrafts,
 } from './drafts/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
+import {
+  addLinkifier,
+  getLinkifiers,
+  linkifiersChanged,
+  LinkifierSnapshot,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from './linkifiers/index.js'
 import { renderMessage } from './message-rendering/index.js'
 import { messageFlagsAdded, messageFlagsRemoved, updateMessageFlags } from './message-flags/index.js'
 import { getMessage, messageSent, sendMessage, type MessageDecoration } from './messages/index.js'
@@ -65,6 +90,21 @@ import {
 } from './saved-snippets/index.js'
 import { getServerSettings } from './server-settings/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
+import {
+  createChannel,
+  DefaultSubscriptions,
+  getSubscriptions,
+  getSubscriptionStatus,
+  peersAdded,
+  peersRemoved,
+  subscribe,
+  subscriptionsAdded,
+  SubscriptionSnapshot,
+  subscriptionsRemoved,
+  subscriptionUpdated,
+  unsubscribe,
+} from './subscriptions/index.js'
+import { getStreamTopics } from './topics/index.js'
 import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
 import {
   getOwnUser,
@@ -111,6 +151,11 @@ export const allOperations: readonly Operation[] = [
   deactivateCustomEmoji,
   getEmojiImage,
   getEmojiData,
+  getLinkifiers,
+  addLinkifier,
+  updateLinkifier,
+  removeLinkifier,
+  reorderLinkifiers,
   getSavedSnippets,
   createSavedSnippet,
   editSavedSnippet,
@@ -124,6 +169,18 @@ export const allOperations: readonly Operation[] = [
   createDrafts,
   editDraft,
   deleteDraft,
+  getSubscriptions,
+  subscribe,
+  unsubscribe,
+  createChannel,
+  getStreams,
+  getStreamById,
+  getStreamId,
+  getStreamTopics,
+  getSubscribers,
+  getSubscriptionStatus,
+  addDefaultStream,
+  removeDefaultStream,
 ]
 
 /** Every event that clients may receive. */
@@ -138,6 +195,7 @@ export const allEvents: readonly EventDefinition[] = [
   reactionAdded.definition,
   reactionRemoved.definition,
   customEmojiChanged.definition,
+  linkifiersChanged.definition,
   savedSnippetAdded.definition,
   savedSnippetUpdated.definition,
   savedSnippetRemoved.definition,
@@ -148,6 +206,15 @@ export const allEvents: readonly EventDefinition[] = [
   draftsAdded.definition,
   draftUpdated.definition,
   draftRemoved.definition,
+  channelsCreated.definition,
+  channelsDeleted.definition,
+  channelUpdated.definition,
+  subscriptionsAdded.definition,
+  subscriptionsRemoved.definition,
+  subscriptionUpdated.definition,
+  peersAdded.definition,
+  peersRemoved.definition,
+  defaultChannelsChanged.definition,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
@@ -158,13 +225,17 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   UserGroupSnapshot,
   UserListSnapshot,
   CustomEmojiSnapshot,
+  LinkifierSnapshot,
   SavedSnippetSection,
   NavigationViewSection,
   DraftSection,
+  SubscriptionSnapshot,
+  ChannelSnapshot,
+  DefaultChannelSnapshot,
 ]
 
 /** What nouns do about every new user, in this order. */
-export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = []
+export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [DefaultSubscriptions]
 
 /** What nouns do about every change of an account, in this order. */
 export const allAccountSteps: readonly InjectionToken<AccountStep>[] = []

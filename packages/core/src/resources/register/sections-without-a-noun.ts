@@ -13,7 +13,6 @@ const emptySections: Readonly<Record<string, (now: number) => Record<string, unk
   presence: (now) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
   reminders: () => ({ reminders: [] }),
-  realm_linkifiers: () => ({ realm_linkifiers: [] }),
   // Superseded by the linkifiers above: empty for ever.
   realm_filters: () => ({ realm_filters: [] }),
   realm_playgrounds: () => ({ realm_playgrounds: [] }),

@@ -32,7 +32,7 @@ export const personalItems: Migration = {
         t.integer('user_id').unsigned().notNullable()
         t.string('type', 10).notNullable()
         // JSON list of ids: one channel, or users.
-        t.text('recipient_ids').notNullable()
+        t.text('recipient_ids', 'mediumtext').notNullable()
         t.string('topic', 60).notNullable()
         t.text('content').notNullable()
         t.double('edited_at_seconds').notNullable()

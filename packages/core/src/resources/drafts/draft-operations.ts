@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { Draft, DraftInput } from './draft-schemas.js'
+import { DraftService } from './draft-service.js'
+
+export const getDrafts = defineOperation({
+  id: 'get-drafts',
+  summary: 'Get your drafts, the latest edit first.',
+  method: 'GET',
+  path: '/drafts',
+  access: 'user',
+  params: {},
+  response: Type.Object({ count: Type.Integer(), drafts: Type.Array(Draft) }),
+  errors: ['BAD_REQUEST'],
+  service: DraftService,
+  async handle(service, { actor }) {
+    const drafts = await service.list(actor)
+    return { count: drafts.length, drafts }
+  },
+})
+
+export const createDrafts = defineOperation({
+  id: 'create-drafts',
+  summary: 'Store drafts: all of them or none.',
+  method: 'POST',
+  path: '/drafts',
+  access: 'user',
+  params: { drafts: Type.Array(DraftInput, { default: [] }) },
+  response: Type.Object({
+    ids: Type.Array(Type.Integer(), { description: 'In the order of the request.' }),
+  }),
+  errors: ['BAD_REQUEST'],
+  service: DraftService,
+  async handle(service, { actor, params }) {
+    return { ids: await service.create(actor, params.drafts) }
+  },
+})
+
+export const editDraft = defineOperation({
+  id: 'edit-draft',
+  summary: 'Replace one of your drafts.',
+  method: 'PATCH',
+  path: '/drafts/{draft_id}',
+  access: 'user',
+  params: { draft_id: Type.Integer(), draft: DraftInput },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
+  service: DraftService,
+  async handle(service, { actor, params }) {
+    await service.replace(actor, params.draft_id, params.draft)
+    return {}
+  },
+})
+
+export const deleteDraft = defineOperation({
+  id: 'delete-draft',
+  summary: 'Delete one of your drafts.',
+  method: 'DELETE',
+  path: '/drafts/{draft_id}',
+  access: 'user',
+  params: { draft_id: Type.Integer() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
+  service: DraftService,
+  async handle(service, { actor, params }) {
+    await service.delete(actor, params.draft_id)
+    return {}
+  },
+})

@@ -1,0 +1,30 @@
+import { Type, type Static } from 'typebox'
+
+const draftFields = {
+  type: Type.Union([Type.Literal(''), Type.Literal('stream'), Type.Literal('private')], {
+    description: 'Empty for a draft that is addressed to nobody yet.',
+  }),
+  to: Type.Array(Type.Integer(), { description: 'The id of one channel, or ids of users.' }),
+  topic: Type.String(),
+  content: Type.String({ description: 'Markdown.' }),
+}
+
+/** A message that a user has not sent yet, as a client writes it. */
+export const DraftInput = Type.Object(
+  {
+    ...draftFields,
+    timestamp: Type.Optional(
+      Type.Number({ description: 'UNIX seconds of the last edit; now, where absent.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DraftInput = Static<typeof DraftInput>
+
+/** A draft as clients read it. */
+export const Draft = Type.Object({
+  id: Type.Integer(),
+  ...draftFields,
+  timestamp: Type.Integer({ description: 'UNIX seconds of the last edit.' }),
+})
+export type Draft = Static<typeof Draft>

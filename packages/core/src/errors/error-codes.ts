@@ -55,6 +55,11 @@ export const errorKinds = {
     { code: 'BAD_REQUEST' },
   ),
 
+  /** A stored object would break a rule; the fields say which of its own. */
+  VALIDATION_FAILED: kind<{ errors: Record<string, string[]> }>(400, undefined, {
+    code: 'BAD_REQUEST',
+  }),
+
   UNAUTHORIZED: kind(
     401,
     'Not logged in: API authentication or user session required',

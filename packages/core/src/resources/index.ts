@@ -107,6 +107,14 @@ import {
 import { getStreamTopics } from './topics/index.js'
 import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
 import {
+  createUser,
+  deactivateOwnUser,
+  deactivateUser,
+  reactivateUser,
+  updateUser,
+  updateUserByEmail,
+} from './user-administration/index.js'
+import {
   getOwnUser,
   getUser,
   getUserByEmail,
@@ -137,6 +145,12 @@ export const allOperations: readonly Operation[] = [
   getOwnUser,
   getUser,
   getUserByEmail,
+  createUser,
+  updateUser,
+  updateUserByEmail,
+  deactivateUser,
+  deactivateOwnUser,
+  reactivateUser,
   registerQueue,
   getEvents,
   createSocketTicket,

@@ -23,6 +23,7 @@ import {
 } from '../../markdown/index.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
+import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { UserDirectory } from '../users/index.js'
@@ -80,6 +81,7 @@ export class MessageRenderer {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(PermissionGroups) private readonly permissions: PermissionGroups,
     @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -175,6 +177,7 @@ export class MessageRenderer {
         latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
       findCustomEmoji: (name) => emoji.get(name),
       findUpload: () => undefined,
+      linkifiers: await this.linkifiers.of(scope.organizationId),
       highlight: highlightCode,
       clock: () => performance.now(),
     }

@@ -13,6 +13,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type RunOptions, type Transaction } from '../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../channels/index.js'
+import { TopicLinks } from '../linkifiers/index.js'
 import { MessageRenderer, type RenderedContent } from '../message-rendering/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { apiEmail, avatarUrl, UserDirectory, type UserRow } from '../users/index.js'
@@ -20,6 +21,7 @@ import { DirectRecipients } from './direct-recipients.js'
 import { messageSent } from './message-events.js'
 import { Mentions } from './mentions.js'
 import { MessageRepository, type RecordFlags } from './message-repository.js'
+import type { MessageParts } from './message-schemas.js'
 import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
 import { Muters } from './muters.js'
 import { PostingPermission } from './posting-permission.js'
@@ -71,6 +73,7 @@ export class MessageService {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(PostingPermission) private readonly posting: PostingPermission,
     @inject(DirectRecipients) private readonly direct: DirectRecipients,
+    @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(Mentions) private readonly mentions: Mentions,
     @inject(Muters) private readonly muters: Muters,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
@@ -183,6 +186,10 @@ export class MessageService {
     return id
   }
 
+  async #topicLinks(tx: Transaction, topic: string): Promise<MessageParts['topic_links']> {
+    return (await this.topicLinks.of(tx.organizationId, [topic])).get(topic) ?? []
+  }
+
   async #mentions(
     tx: Transaction,
     { actor, sender, rendered, topic }: Outgoing,
@@ -261,7 +268,7 @@ export class MessageService {
             client: draft.clientName,
             timestamp: nowSeconds(this.clock),
             is_me_message: isMeMessage(content),
-            topic_links: [],
+            topic_links: place.type === 'stream' ? await this.#topicLinks(tx, topic) : [],
             reactions: [],
             submessages: [],
             ...place,

@@ -9,6 +9,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import type { OrganizationScope } from '../../storage/index.js'
 import { ChannelRepository } from '../channels/index.js'
 import type { MessageRow } from '../message-access/index.js'
+import { TopicLinks } from '../linkifiers/index.js'
 import { OrganizationService, type OrganizationState } from '../organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
 import {
@@ -50,6 +51,8 @@ interface Surroundings {
   readonly channelNames: ReadonlyMap<number, string>
   readonly members: ReadonlyMap<number, readonly number[]>
   readonly parts: readonly ReadonlyMap<number, Partial<MessageParts>>[]
+  /** The links of each topic. */
+  readonly links: ReadonlyMap<string, MessageParts['topic_links']>
 }
 
 /** Makes the message objects of the API: the one place that knows all their fields. */
@@ -60,6 +63,7 @@ export class MessageView {
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(MessageDecorationsToken)
@@ -110,6 +114,10 @@ export class MessageView {
       channelNames: new Map(channels.map(({ channel }) => [channel.id, channel.name])),
       members,
       parts,
+      links: await this.topicLinks.of(
+        viewer.organizationId,
+        messages.map(({ topic }) => topic),
+      ),
     }
   }
 
@@ -139,7 +147,7 @@ export class MessageView {
       is_me_message: isMeMessage(message.content),
       reactions: [],
       submessages: [],
-      topic_links: [],
+      topic_links: message.channel_id === null ? [] : (around.links.get(message.topic) ?? []),
       ...Object.assign({}, ...around.parts.map((parts) => parts.get(message.id))),
       ...(history === undefined ? {} : { edit_history: history }),
       ...(message.last_edited_at_seconds === null

@@ -1,0 +1,46 @@
+/**
+ * Reads URI templates (RFC 6570, all levels) without expanding them.
+ */
+
+const operators = new Set(['+', '#', '.', '/', ';', '?', '&'])
+
+/** A variable's name: letters, digits, underscores and percent-encoded octets, dots in between. */
+const variableName = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*$/
+
+/** A prefix of one to four digits without a leading zero, or the mark that explodes a list. */
+const modifier = /(?::[1-9][0-9]{0,3}|\*)$/
+
+/** Characters that RFC 6570, section 2.1, keeps out of what stands between the expressions. */
+const forbiddenLiteral = /[\p{Cc} "'<>\\^`{|}]/u
+
+/**
+ * The names of a template's variables, each once.
+ *
+ * @returns undefined if `template` is not an RFC 6570 template.
+ */
+export function templateVariables(template: string): ReadonlySet<string> | undefined {
+  const names = new Set<string>()
+  let position = 0
+  while (position < template.length) {
+    const open = template.indexOf('{', position)
+    const literal = template.slice(position, open === -1 ? template.length : open)
+    if (forbiddenLiteral.test(literal)) return undefined
+    if (open === -1) break
+    const close = template.indexOf('}', open)
+    if (close === -1) return undefined
+    if (!addVariables(names, template.slice(open + 1, close))) return undefined
+    position = close + 1
+  }
+  return names
+}
+
+/** @returns false if `expression` is not one. */
+function addVariables(names: Set<string>, expression: string): boolean {
+  const list = operators.has(expression.charAt(0)) ? expression.slice(1) : expression
+  for (const variable of list.split(',')) {
+    const name = variable.replace(modifier, '')
+    if (!variableName.test(name)) return false
+    names.add(name)
+  }
+  return true
+}

@@ -1,0 +1,11 @@
+export { linkifiersChanged } from './linkifier-events.js'
+export { LinkifierIndex } from './linkifier-index.js'
+export {
+  addLinkifier,
+  getLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from './linkifier-operations.js'
+export { LinkifierSnapshot } from './linkifier-snapshot.js'
+export { TopicLinks } from './topic-links.js'

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { Linkifier } from './linkifier-schemas.js'
+import { LinkifierService } from './linkifier-service.js'
+
+const texts = {
+  pattern: Type.String({ trim: true }),
+  url_template: Type.String({ trim: true }),
+}
+
+export const getLinkifiers = defineOperation({
+  id: 'get-linkifiers',
+  summary: 'List the linkifiers in the order in which they are matched.',
+  method: 'GET',
+  path: '/realm/linkifiers',
+  access: 'user',
+  params: {},
+  response: Type.Object({ linkifiers: Type.Array(Linkifier) }),
+  errors: [],
+  service: LinkifierService,
+  handle: async (linkifiers, { actor }) => ({ linkifiers: await linkifiers.listFor(actor) }),
+})
+
+export const addLinkifier = defineOperation({
+  id: 'add-linkifier',
+  summary: 'Make a pattern a link wherever it matches in messages and topics.',
+  method: 'POST',
+  path: '/realm/filters',
+  access: 'administrator',
+  params: texts,
+  response: Type.Object({ id: Type.Integer() }),
+  errors: ['BAD_REQUEST', 'VALIDATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
+  service: LinkifierService,
+  handle: async (linkifiers, { actor, params }) => ({
+    id: await linkifiers.add(actor, params.pattern, params.url_template),
+  }),
+})
+
+export const updateLinkifier = defineOperation({
+  id: 'update-linkifier',
+  summary: 'Change a linkifier; messages that were sent stay as they are.',
+  method: 'PATCH',
+  path: '/realm/filters/{filter_id}',
+  access: 'administrator',
+  params: { filter_id: Type.Integer(), ...texts },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'VALIDATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
+  service: LinkifierService,
+  async handle(linkifiers, { actor, params }) {
+    await linkifiers.update(actor, params.filter_id, params.pattern, params.url_template)
+    return {}
+  },
+})
+
+export const removeLinkifier = defineOperation({
+  id: 'remove-linkifier',
+  summary: 'Remove a linkifier.',
+  method: 'DELETE',
+  path: '/realm/filters/{filter_id}',
+  access: 'administrator',
+  params: { filter_id: Type.Integer() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: LinkifierService,
+  async handle(linkifiers, { actor, params }) {
+    await linkifiers.remove(actor, params.filter_id)
+    return {}
+  },
+})
+
+export const reorderLinkifiers = defineOperation({
+  id: 'reorder-linkifiers',
+  summary: 'Change the order in which the linkifiers are matched.',
+  method: 'PATCH',
+  path: '/realm/linkifiers',
+  access: 'administrator',
+  params: { ordered_linkifier_ids: Type.Array(Type.Integer()) },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: LinkifierService,
+  async handle(linkifiers, { actor, params }) {
+    await linkifiers.reorder(actor, params.ordered_linkifier_ids)
+    return {}
+  },
+})

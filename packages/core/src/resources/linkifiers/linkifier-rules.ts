@@ -1,0 +1,41 @@
+import { RE2JS, RE2JSException } from 're2js'
+
+import { templateVariables } from '../../domain/url-template.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+
+/**
+ * Checks that a pattern and a template work and name the same groups.
+ *
+ * @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` saying what is wrong.
+ */
+export function requireUsableLinkifier(pattern: string, urlTemplate: string): void {
+  if (pattern.trim() === '') throw invalidField('pattern', 'This field cannot be blank.')
+  const groups = groupNames(pattern)
+  const variables = templateVariables(urlTemplate)
+  if (variables === undefined) throw invalidField('url_template', 'Invalid URL template.')
+  const [unknown] = [...variables].filter((name) => !groups.has(name)).sort()
+  if (unknown !== undefined) {
+    throw badRequest(`Group '${unknown}' in URL template is not present in linkifier pattern.`)
+  }
+  const [unused] = [...groups].filter((name) => !variables.has(name)).sort()
+  if (unused !== undefined) {
+    throw badRequest(`Group '${unused}' in linkifier pattern is not present in URL template.`)
+  }
+}
+
+function groupNames(pattern: string): ReadonlySet<string> {
+  try {
+    return new Set(Object.keys(RE2JS.compile(pattern).namedGroups()))
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    throw invalidField('pattern', `Bad regular expression: ${error.message}`)
+  }
+}
+
+/** A problem of one field, which the error names besides its text. */
+export function invalidField(field: string, text: string): ChatError {
+  return new ChatError('VALIDATION_FAILED', {
+    message: text,
+    fields: { errors: { [field]: [text] } },
+  })
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { everyHost } from '../support/host.js'
+
+const issues = {
+  pattern: 'ISSUE-(?P<id>[0-9]+)',
+  url_template: 'https://issues.example/{id}',
+}
+
+everyHost('add-linkifier', (at) => {
+  it('makes links of what it matches, in messages and topics', async () => {
+    const { adam, alice, bob } = at.people
+    await adam.post('/realm/filters', issues)
+    const heard = await bob.listen({ apply_markdown: true })
+
+    const id = await alice.say(at.channels.design, 'about ISSUE-7', 'See ISSUE-9')
+
+    const [event] = await heard.drain()
+    const link = '<p>See <a href="https://issues.example/9">ISSUE-9</a></p>'
+    const topicLinks = [{ text: 'ISSUE-7', url: 'https://issues.example/7' }]
+    assert.equal(event?.['message'].content, link)
+    assert.deepEqual(event?.['message'].topic_links, topicLinks)
+    const { body } = await bob.get(`/messages/${id}`)
+    assert.equal(body.message.content, link)
+    assert.deepEqual(body.message.topic_links, topicLinks)
+  })
+
+  it('tells the clients that know templates, and no others', async () => {
+    const { adam, gus } = at.people
+    const modern = await gus.listen({
+      event_types: ['realm_linkifiers'],
+      client_capabilities: { notification_settings_null: true, linkifier_url_template: true },
+    })
+    const old = await gus.listen({ event_types: ['realm_linkifiers'] })
+    const pattern = { pattern: 'T(?P<n>[0-9]+)', url_template: 'https://t.example/{n}' }
+
+    const answer = await adam.post('/realm/filters', pattern)
+
+    const [event] = await modern.drain()
+    assert.deepEqual(event?.['realm_linkifiers'].at(-1), { id: answer.body.id, ...pattern })
+    assert.deepEqual(await old.drain(), [])
+  })
+
+  it('refuses what will not work, and says why', async () => {
+    const add = (pattern: string, url_template: string) =>
+      at.people.adam.post('/realm/filters', { pattern, url_template })
+    const url = 'https://x.example/'
+
+    const answers = await Promise.all([
+      add('(?P<id>[0-9]+', `${url}{id}`),
+      add('(?P<id>(?=a))', `${url}{id}`),
+      add('', url),
+      add('(?P<id>a)', `${url}{id`),
+      add('a', `${url}{id}`),
+      add('(?P<id>a)', url),
+    ])
+
+    assert.match(answers[0]?.body.msg, /^Bad regular expression: /)
+    assert.match(answers[1]?.body.msg, /^Bad regular expression: /)
+    assert.deepEqual(answers[2]?.body, {
+      result: 'error',
+      msg: 'This field cannot be blank.',
+      code: 'BAD_REQUEST',
+      errors: { pattern: ['This field cannot be blank.'] },
+    })
+    assert.equal(answers[3]?.body.msg, 'Invalid URL template.')
+    assert.equal(
+      answers[4]?.body.msg,
+      "Group 'id' in URL template is not present in linkifier pattern.",
+    )
+    assert.equal(
+      answers[5]?.body.msg,
+      "Group 'id' in linkifier pattern is not present in URL template.",
+    )
+  })
+
+  it('refuses a pattern that there is already', async () => {
+    const twice = { pattern: 'W(?P<n>[0-9]+)', url_template: 'https://w.example/{n}' }
+    await at.people.adam.post('/realm/filters', twice)
+
+    const answer = await at.people.adam.post('/realm/filters', twice)
+
+    assert.equal(answer.body.msg, 'Realm filter with this Realm and Pattern already exists.')
+  })
+
+  it('is for administrators', async () => {
+    for (const name of ['mona', 'alice', 'gus', 'bot'] as const) {
+      const answer = await at.people[name].post('/realm/filters', issues)
+      assert.equal(answer.body.code, 'UNAUTHORIZED_PRINCIPAL')
+      assert.equal(answer.body.msg, 'Must be an organization administrator')
+    }
+  })
+})
+
+everyHost('get-linkifiers', (at) => {
+  it('lists them in the order in which they are matched, for every user', async () => {
+    const { body } = await at.people.adam.post('/realm/filters', issues)
+
+    const answer = await at.people.gus.get('/realm/linkifiers')
+
+    assert.deepEqual(answer.body.linkifiers, [{ id: body.id, ...issues }])
+  })
+})
+
+everyHost('update-linkifier', (at) => {
+  it('changes what new messages show', async () => {
+    const { adam, alice } = at.people
+    const { body } = await adam.post('/realm/filters', issues)
+
+    const answer = await adam.patch(`/realm/filters/${body.id}`, {
+      pattern: 'BUG-(?P<id>[0-9]+)',
+      url_template: 'https://bugs.example/{id}',
+    })
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '' })
+    const rendered = await alice.post('/messages/render', { content: 'ISSUE-1 BUG-2' })
+    assert.equal(
+      rendered.body.rendered,
+      '<p>ISSUE-1 <a href="https://bugs.example/2">BUG-2</a></p>',
+    )
+  })
+
+  it('refuses one that does not exist, and callers who are no administrators', async () => {
+    const unknown = await at.people.adam.patch(`/realm/filters/${at.unknownId}`, issues)
+    const member = await at.people.alice.patch(`/realm/filters/${at.unknownId}`, issues)
+
+    assert.equal(unknown.body.msg, 'Linkifier not found.')
+    assert.equal(member.body.code, 'UNAUTHORIZED_PRINCIPAL')
+  })
+})
+
+everyHost('remove-linkifier', (at) => {
+  it('leaves later messages plain', async () => {
+    const { adam, alice } = at.people
+    const { body } = await adam.post('/realm/filters', issues)
+
+    await adam.delete(`/realm/filters/${body.id}`)
+
+    const rendered = await alice.post('/messages/render', { content: 'ISSUE-1' })
+    assert.equal(rendered.body.rendered, '<p>ISSUE-1</p>')
+  })
+
+  it('refuses one of another organization like one that does not exist', async () => {
+    const other = await at.host.organization()
+    const foreign = await other.people.adam.post('/realm/filters', issues)
+
+    const missing = await at.people.adam.delete(`/realm/filters/${at.unknownId}`)
+    const theirs = await at.people.adam.delete(`/realm/filters/${foreign.body.id}`)
+
+    assert.equal(missing.body.msg, 'Linkifier not found.')
+    assert.equal(theirs.text, missing.text)
+  })
+})
+
+everyHost('reorder-linkifiers', (at) => {
+  it('lets the first of two that overlap win', async () => {
+    const { adam, alice } = at.people
+    const wide = { pattern: 'A(?P<x>[0-9]+)', url_template: 'https://wide.example/{x}' }
+    const narrow = { pattern: 'A1(?P<x>[0-9]*)', url_template: 'https://narrow.example/{x}' }
+    const first = (await adam.post('/realm/filters', wide)).body.id
+    const second = (await adam.post('/realm/filters', narrow)).body.id
+
+    await adam.patch('/realm/linkifiers', { ordered_linkifier_ids: [second, first] })
+
+    const rendered = await alice.post('/messages/render', { content: 'A12' })
+    assert.match(rendered.body.rendered, /narrow\.example/)
+    const duplicate = await adam.patch('/realm/linkifiers', {
+      ordered_linkifier_ids: [first, first],
+    })
+    const partial = await adam.patch('/realm/linkifiers', { ordered_linkifier_ids: [first] })
+    assert.equal(duplicate.body.msg, 'The ordered list must not contain duplicated linkifiers')
+    assert.equal(
+      partial.body.msg,
+      'The ordered list must enumerate all existing linkifiers exactly once',
+    )
+  })
+})

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+import { createChatServer, type ChatServer, type ChatServerOptions } from '@parley/core'
+import { attachChatUpgrade, createChatMiddleware } from '@parley/koa'
+import Koa from 'koa'
+
+import type { CleanUp } from './clean-up.js'
+import type { BenchDatabase } from './databases.js'
+import { organizationFile, type OrganizationPlan } from './organization.js'
+
+/** Listens on a free port of the loopback interface. */
+export async function listen(
+  opened: CleanUp,
+  listener?: RequestListener,
+): Promise<{ server: Server; port: number }> {
+  const server = listener === undefined ? createServer() : createServer(listener)
+  server.keepAliveTimeout = 60_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  opened.add(async () => {
+    // Not `closeAllConnections`, which leaves those that were upgraded.
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+export interface ChatHost {
+  readonly chat: ChatServer
+  readonly port: number
+  readonly app: Koa
+}
+
+/** Starts a Koa application with the chat mounted, and an organization in it. */
+export async function startChat(
+  opened: CleanUp,
+  database: BenchDatabase,
+  plan: OrganizationPlan,
+  options: Partial<ChatServerOptions> = {},
+): Promise<ChatHost> {
+  const failures: string[] = []
+  const chat = createChatServer({
+    database: database.config,
+    rateLimits: 'off',
+    logger: {
+      debug() {},
+      info() {},
+      warn: (message) => failures.push(message),
+      error: (message, fields) => failures.push(`${message} ${String(fields?.['cause'])}`),
+    },
+    ...options,
+  })
+  opened.add(async () => {
+    await chat.close()
+    if (failures.length > 0)
+      throw new Error(`The chat complained: ${failures.slice(0, 5).join('; ')}`)
+  })
+  await chat.start()
+  await chat.organizations.load(organizationFile(plan))
+  const app = new Koa()
+  app.use(createChatMiddleware(chat))
+  const { server, port } = await listen(opened, (request, response) => {
+    callback(request, response).catch(() => response.destroy())
+  })
+  const callback = app.callback()
+  attachChatUpgrade(server, chat)
+  return { chat, port, app }
+}
+
+/** Makes the tables and an organization in a database that only the floor will use. */
+export async function prepareFloor(database: BenchDatabase, plan: OrganizationPlan): Promise<void> {
+  const chat = createChatServer({ database: database.config, rateLimits: 'off' })
+  await chat.start()
+  await chat.organizations.load(organizationFile(plan))
+  await chat.close()
+}

@@ -1,0 +1,143 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { withCleanUp, type CleanUp } from '../harness/clean-up.js'
+import { sqlite } from '../harness/databases.js'
+import { listen, startChat } from '../harness/host.js'
+import { interleave, series, type Sample } from '../harness/interleave.js'
+import { LoadClient } from '../harness/load-client.js'
+import { authorizationOf, numbers } from '../harness/organization.js'
+import { processorSecondsSince } from '../harness/processor-time.js'
+import { registerQueues } from '../harness/queues.js'
+import type { Row } from '../harness/row.js'
+
+const pollerCount = 300
+const cyclesPerRound = 20
+const marker = 'the quick brown fox'
+
+/** Polls that wait for a message and bring it, against `node:http` parking and answering. */
+export const longPoll: Row = {
+  name: 'long-poll wake-up',
+  run: () =>
+    withCleanUp(async (opened) => {
+      const floor = await startFloor(new LoadClient(opened), opened)
+      const ours = await startOurs(new LoadClient(opened), opened)
+      const rounds = await interleave(floor, ours)
+      return [
+        {
+          name: `long-poll park and wake, ${pollerCount} waiting`,
+          unit: 'polls/CPU s',
+          floor: series(rounds.floor, 'polls'),
+          ours: series(rounds.ours, 'polls'),
+          aim: { atLeast: 0.7 },
+        },
+        {
+          name: `long-poll, wake to the last of ${pollerCount} answers`,
+          unit: 'ms',
+          floor: series(rounds.floor, 'milliseconds'),
+          ours: series(rounds.ours, 'milliseconds'),
+          aim: undefined,
+        },
+      ]
+    }),
+}
+
+async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promise<Sample>> {
+  const database = await sqlite.create(opened)
+  const { chat, port } = await startChat(opened, database, {
+    users: pollerCount + 1,
+    subscribers: [pollerCount + 1],
+  })
+  const sender = await chat.as({ userId: pollerCount + 1 })
+  const queues = await registerQueues(load, port, numbers(pollerCount))
+  await load.call('openPollers', {
+    port,
+    pollers: queues.map(({ userId, queueId, lastEventId }) => ({
+      path: `/api/v1/events?queue_id=${queueId}&last_event_id=`,
+      lastEventId,
+      authorization: authorizationOf(userId),
+    })),
+  })
+  return cyclesOf(load, async () => {
+    await sender.messages.send({ type: 'channel', to: 1, topic: 'greetings', content: marker })
+  })
+}
+
+async function startFloor(load: LoadClient, opened: CleanUp): Promise<() => Promise<Sample>> {
+  let parked: ServerResponse[] = []
+  const { port } = await listen(opened, (_, response) => parked.push(response))
+  await load.call('openPollers', {
+    port,
+    pollers: numbers(pollerCount).map((userId) => ({
+      path: `/events?queue_id=AbCdEfGh-AbCdEfGhIjKlMnOpQrStUvWx&last_event_id=`,
+      lastEventId: 125_952,
+      authorization: authorizationOf(userId),
+    })),
+  })
+  return cyclesOf(load, async () => {
+    const waiting = parked
+    parked = []
+    for (const response of waiting) {
+      response.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Length': sampleAnswer.length,
+      })
+      response.end(sampleAnswer)
+    }
+  })
+}
+
+function cyclesOf(load: LoadClient, wake: () => Promise<void>): () => Promise<Sample> {
+  return async () => {
+    const start = process.cpuUsage()
+    let waking = 0
+    for (let cycle = 0; cycle < cyclesPerRound; cycle += 1) {
+      const answered = load.call('pollOnce', { marker })
+      // Long enough for every poll to be parked; waiting costs no processor time.
+      await delay(60)
+      const wokenAt = performance.now()
+      await wake()
+      await answered
+      waking += performance.now() - wokenAt
+    }
+    return {
+      polls: (cyclesPerRound * pollerCount) / processorSecondsSince(start),
+      milliseconds: waking / cyclesPerRound,
+    }
+  }
+}
+
+/** An answer as the chat gives it for such a message. */
+const sampleAnswer = JSON.stringify({
+  result: 'success',
+  msg: '',
+  events: [
+    {
+      type: 'message',
+      message: {
+        id: 123,
+        sender_id: 301,
+        sender_email: 'user301@bench.example',
+        sender_full_name: 'User 301',
+        sender_realm_str: '',
+        client: 'Internal',
+        timestamp: 1_700_000_000,
+        is_me_message: false,
+        topic_links: [],
+        reactions: [],
+        submessages: [],
+        type: 'stream',
+        stream_id: 1,
+        recipient_id: 1,
+        display_recipient: 'channel 1',
+        subject: 'greetings',
+        avatar_url: null,
+        content: `<p>${marker}</p>`,
+        content_type: 'text/html',
+      },
+      flags: [],
+      id: 125_952,
+    },
+  ],
+  queue_id: 'AbCdEfGh-AbCdEfGhIjKlMnOpQrStUvWx',
+})

@@ -1,0 +1,127 @@
+import { WebSocketServer, type WebSocket } from 'ws'
+
+import { withCleanUp } from '../harness/clean-up.js'
+import { sqlite } from '../harness/databases.js'
+import { listen, startChat } from '../harness/host.js'
+import { interleave, series, type Sample } from '../harness/interleave.js'
+import { LoadClient } from '../harness/load-client.js'
+import { authorizationOf, numbers } from '../harness/organization.js'
+import { processorSeconds } from '../harness/processor-time.js'
+import { registerQueues } from '../harness/queues.js'
+import type { Row } from '../harness/row.js'
+
+const socketCount = 500
+const messagesPerRound = 60
+const marker = 'the quick brown fox'
+
+/** Messages of a channel with 500 connected subscribers, against `ws` sending the same bytes. */
+export const socketFanOut: Row = {
+  name: 'WebSocket fan-out',
+  run: () =>
+    withCleanUp(async (opened) => {
+      const floor = await startFloor(new LoadClient(opened), opened)
+      const ours = await startOurs(new LoadClient(opened), opened)
+      const rounds = await interleave(floor, ours)
+      return [
+        {
+          name: `WebSocket fan-out, ${socketCount} sockets`,
+          unit: 'deliveries/CPU s',
+          floor: series(rounds.floor, 'deliveries'),
+          ours: series(rounds.ours, 'deliveries'),
+          aim: { atLeast: 0.8 },
+        },
+      ]
+    }),
+}
+
+type Opened = Parameters<Parameters<typeof withCleanUp>[0]>[0]
+
+async function startOurs(load: LoadClient, opened: Opened): Promise<() => Promise<Sample>> {
+  const database = await sqlite.create(opened)
+  const { chat, port } = await startChat(opened, database, {
+    users: socketCount + 1,
+    subscribers: [socketCount + 1],
+  })
+  const sender = await chat.as({ userId: socketCount + 1 })
+  const queues = await registerQueues(load, port, numbers(socketCount))
+  await load.call('openSockets', {
+    marker,
+    sockets: queues.map(({ userId, queueId, lastEventId }) => ({
+      url: `ws://127.0.0.1:${port}/api/v1/events?queue_id=${queueId}&last_event_id=${lastEventId}`,
+      authorization: authorizationOf(userId),
+    })),
+  })
+  return deliveriesOf(load, async () => {
+    await sender.messages.send({ type: 'channel', to: 1, topic: 'greetings', content: marker })
+  })
+}
+
+async function startFloor(load: LoadClient, opened: Opened): Promise<() => Promise<Sample>> {
+  const { server, port } = await listen(opened)
+  const sockets: WebSocket[] = []
+  const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  server.on('upgrade', (request, socket, head) => {
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => sockets.push(webSocket))
+  })
+  opened.add(() => webSockets.close())
+  await load.call('openSockets', {
+    marker,
+    sockets: numbers(socketCount).map(() => ({
+      url: `ws://127.0.0.1:${port}/`,
+      authorization: '',
+    })),
+  })
+  return deliveriesOf(load, async () => {
+    for (const socket of sockets) socket.send(sampleFrame)
+  })
+}
+
+/** Sends messages one after the other, as fast as all sockets get them. */
+function deliveriesOf(load: LoadClient, send: () => Promise<void>): () => Promise<Sample> {
+  let expected = 0
+  return async () => {
+    const seconds = await processorSeconds(async () => {
+      for (let message = 0; message < messagesPerRound; message += 1) {
+        await send()
+        expected += socketCount
+        await load.call('awaitEvents', { count: expected })
+      }
+    })
+    return { deliveries: (messagesPerRound * socketCount) / seconds }
+  }
+}
+
+/** A frame as the chat sends it for such a message. */
+const sampleFrame = JSON.stringify({
+  result: 'success',
+  msg: '',
+  events: [
+    {
+      type: 'message',
+      message: {
+        id: 123,
+        sender_id: 501,
+        sender_email: 'user501@bench.example',
+        sender_full_name: 'User 501',
+        sender_realm_str: '',
+        client: 'Internal',
+        timestamp: 1_700_000_000,
+        is_me_message: false,
+        topic_links: [],
+        reactions: [],
+        submessages: [],
+        type: 'stream',
+        stream_id: 1,
+        recipient_id: 1,
+        display_recipient: 'channel 1',
+        subject: 'greetings',
+        avatar_url: null,
+        content: `<p>${marker}</p>`,
+        content_type: 'text/html',
+      },
+      flags: [],
+      id: 125_952,
+    },
+  ],
+  queue_id: 'AbCdEfGh-AbCdEfGhIjKlMnOpQrStUvWx',
+})

@@ -67,7 +67,9 @@ export class ChannelRepository {
   ): Promise<ChannelForUser | undefined> {
     const query = this.#forUser(scope, userId)
     const row = (await scope.dialect
-      .lockShared('id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name)))
+      .lockShared(
+        'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name)),
+      )
       .first()) as JoinedRow | undefined
     return row === undefined ? undefined : forUserOf(row)
   }
@@ -92,7 +94,10 @@ export class ChannelRepository {
   }
 
   async update(tx: Transaction, id: number, changes: Partial<ChannelRow>): Promise<void> {
-    await tx.query('channels').where({ id }).update(changes as never)
+    await tx
+      .query('channels')
+      .where({ id })
+      .update(changes as never)
   }
 
   /** The users who receive the channel's messages, ascending. */
@@ -114,17 +119,103 @@ export class ChannelRepository {
     return Number(row.receivers)
   }
 
+  /** The channels of these names with how the user stands to them; others wait to change them. */
+  async lockManyByName(
+    tx: Transaction,
+    names: readonly string[],
+    userId: number,
+  ): Promise<ChannelForUser[]> {
+    if (names.length === 0) return []
+    const query = this.#forUser(tx, userId)
+      .whereIn('c.name_key', names.map(foldCase))
+      .orderBy('c.id')
+    return ((await tx.dialect.lockForUpdate(query)) as JoinedRow[]).map(forUserOf)
+  }
+
+  /** The channel with how the user stands to it; others wait to change it. */
+  async lockForUser(
+    tx: Transaction,
+    id: number,
+    userId: number,
+  ): Promise<ChannelForUser | undefined> {
+    const query = this.#forUser(tx, userId).where('c.id', id)
+    const [row] = (await tx.dialect.lockForUpdate(query)) as JoinedRow[]
+    return row === undefined ? undefined : forUserOf(row)
+  }
+
+  async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<ChannelRow[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('channels')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** The channels that new users get, ascending. */
+  async listDefault(scope: OrganizationScope): Promise<ChannelRow[]> {
+    return scope
+      .query('channels')
+      .where({ is_default: true, is_archived: false })
+      .orderBy('id')
+      .select('*')
+  }
+
+  /**
+   * Stores new channels and where their messages go. A constant number of statements.
+   *
+   * @returns their rows, ascending.
+   */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<NewRow<ChannelRow>, 'recipient_id'>[],
+  ): Promise<ChannelRow[]> {
+    if (rows.length === 0) return []
+    await tx.insert(
+      'channels',
+      rows.map((row) => ({ ...row, recipient_id: 0 })),
+    )
+    const keys = rows.map((row) => row.name_key)
+    const stored = await tx
+      .query('channels')
+      .whereIn('name_key', keys)
+      .orderBy('id')
+      .select<ChannelRow[]>('*')
+    const ids = stored.map(({ id }) => id)
+    await tx.insert(
+      'recipients',
+      ids.map((channel_id) => ({ channel_id, members_hash: null })),
+    )
+    const recipients = await tx
+      .query('recipients')
+      .whereIn('channel_id', ids)
+      .select<{ id: number; channel_id: number }[]>('id', 'channel_id')
+    const recipientIds = new Map(recipients.map((row) => [row.channel_id, row.id]))
+    const [channels, recipientTable] = [tx.table('channels'), tx.table('recipients')]
+    await tx.raw(
+      `UPDATE ?? SET recipient_id = (SELECT id FROM ?? WHERE channel_id = ??)
+       WHERE organization_id = ? AND id IN (${ids.map(() => '?').join(',')})`,
+      [channels, recipientTable, `${channels}.id`, tx.organizationId, ...ids],
+    )
+    return stored.map((row) => ({ ...row, recipient_id: recipientIds.get(row.id) as number }))
+  }
+
+  /** Makes the lists of who receives the channels' messages anew when they are next needed. */
+  async forgetAudiences(tx: Transaction, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    await tx
+      .query('channels')
+      .whereIn('id', [...ids])
+      .update({ audience_id: null } as never)
+  }
+
   #forUser(scope: OrganizationScope, userId: number) {
     return scope
       .queryAs('channels', 'c')
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
         join.on('s.channel_id', 'c.id').andOnVal('s.user_id', userId)
       })
-      .select(
-        'c.*',
-        's.is_active as subscription_is_active',
-        's.is_muted as subscription_is_muted',
-      )
+      .select('c.*', 's.is_active as subscription_is_active', 's.is_muted as subscription_is_muted')
   }
 }
 

@@ -1,8 +1,26 @@
 export { ChannelAccess } from './channel-access.js'
 export {
+  ChannelAudiences,
+  type ChannelAudience,
+  type ChannelObservers,
+} from './channel-audiences.js'
+export {
+  channelsCreated,
+  channelsDeleted,
+  channelUpdated,
+  knowsArchived,
+} from './channel-events.js'
+export { normalizeChannelDescription, normalizeChannelName } from './channel-names.js'
+export { channelSettingNames, ChannelObjects } from './channel-objects.js'
+export { getStreamById, getStreamId, getStreams, getSubscribers } from './channel-operations.js'
+export {
   ChannelRepository,
   channelSettings,
   type ChannelForUser,
   type ChannelRow,
   type ChannelSettings,
 } from './channel-repository.js'
+export { Channel, channelProperties, channelSettingProperties } from './channel-schemas.js'
+export { ChannelSnapshot } from './channel-snapshot.js'
+export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
+export { ChannelViewer } from './channel-viewer.js'

@@ -26,10 +26,65 @@ export interface SubscriptionRow {
   wildcard_mentions_notify: boolean | number | null
 }
 
+/** Users of one channel; lists of them make statements whose number does not grow with the users. */
+export interface ChannelUsers {
+  readonly channelId: number
+  readonly userIds: readonly number[]
+}
+
+/** Users of one channel who get the same colour. */
+export interface ColoredUsers extends ChannelUsers {
+  readonly color: string
+}
+
 @perServer()
 export class SubscriptionRepository {
   async listOfUser(scope: OrganizationScope, userId: number): Promise<SubscriptionRow[]> {
     return scope.query('subscriptions').where({ user_id: userId }).select('*')
+  }
+
+  async find(
+    scope: OrganizationScope,
+    userId: number,
+    channelId: number,
+  ): Promise<SubscriptionRow | undefined> {
+    return scope
+      .query('subscriptions')
+      .where({ user_id: userId, channel_id: channelId })
+      .first<SubscriptionRow | undefined>()
+  }
+
+  /** What the users have of the channels, active or not. */
+  async listOf(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    channelIds: readonly number[],
+  ): Promise<SubscriptionRow[]> {
+    if (userIds.length === 0 || channelIds.length === 0) return []
+    return scope
+      .query('subscriptions')
+      .whereIn('user_id', [...userIds])
+      .whereIn('channel_id', [...channelIds])
+      .select('*')
+  }
+
+  /** The colours that each user has given to some channel. */
+  async listUsedColors(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, Set<string>>> {
+    const used = new Map<number, Set<string>>()
+    if (userIds.length === 0) return used
+    const rows = await scope
+      .query('subscriptions')
+      .whereIn('user_id', [...userIds])
+      .distinct<{ user_id: number; color: string }[]>('user_id', 'color')
+    for (const { user_id, color } of rows) {
+      const colors = used.get(user_id)
+      if (colors === undefined) used.set(user_id, new Set([color]))
+      else colors.add(color)
+    }
+    return used
   }
 
   async insert(
@@ -38,4 +93,72 @@ export class SubscriptionRepository {
   ): Promise<void> {
     await tx.insert('subscriptions', rows)
   }
+
+  /** Makes first subscriptions, in one statement. */
+  async insertMany(tx: Transaction, groups: readonly ColoredUsers[]): Promise<void> {
+    const wanted = groups.filter(({ userIds }) => userIds.length > 0)
+    if (wanted.length === 0) return
+    const channelIds = [...new Set(wanted.map(({ channelId }) => channelId))]
+    const userIds = [...new Set(wanted.flatMap((group) => group.userIds))]
+    const colors = wanted.map((group) => `WHEN ${membership(group, 'c.id', 'u.id')} THEN ?`)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, channel_id, user_id, is_active, is_user_active, color,
+         is_muted, pin_to_top)
+       SELECT ?, c.id, u.id, ?, u.is_active, CASE ${colors.join(' ')} END, ?, ?
+       FROM ?? c
+       JOIN ?? u ON u.organization_id = c.organization_id
+       WHERE c.organization_id = ? AND c.id IN (${idList(channelIds)})
+         AND u.id IN (${idList(userIds)})
+         AND (${wanted.map((group) => membership(group, 'c.id', 'u.id')).join(' OR ')})`,
+      [
+        tx.table('subscriptions'),
+        tx.organizationId,
+        true,
+        ...wanted.map(({ color }) => color),
+        false,
+        false,
+        tx.table('channels'),
+        tx.table('users'),
+        tx.organizationId,
+      ],
+    )
+  }
+
+  /** Ends subscriptions, or begins ended ones again, in one statement. */
+  async setActive(
+    tx: Transaction,
+    groups: readonly ChannelUsers[],
+    isActive: boolean,
+  ): Promise<void> {
+    const wanted = groups.filter(({ userIds }) => userIds.length > 0)
+    if (wanted.length === 0) return
+    await tx.raw(
+      `UPDATE ?? SET is_active = ? WHERE organization_id = ?
+         AND channel_id IN (${idList(wanted.map(({ channelId }) => channelId))})
+         AND user_id IN (${idList([...new Set(wanted.flatMap(({ userIds }) => userIds))])})
+         AND (${wanted.map((group) => membership(group, 'channel_id', 'user_id')).join(' OR ')})`,
+      [tx.table('subscriptions'), isActive, tx.organizationId],
+    )
+  }
+
+  async update(
+    tx: Transaction,
+    userId: number,
+    channelId: number,
+    changes: Partial<SubscriptionRow>,
+  ): Promise<void> {
+    await tx
+      .query('subscriptions')
+      .where({ user_id: userId, channel_id: channelId })
+      .update(changes as never)
+  }
+}
+
+function membership({ channelId, userIds }: ChannelUsers, channel: string, user: string): string {
+  return `(${channel} = ${channelId} AND ${user} IN (${idList(userIds)}))`
+}
+
+/** Ids from the database, never texts from a client: they need no placeholder each. */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
 }

@@ -1,0 +1,10 @@
+export { ChannelCreation, type NewChannel } from './channel-creation.js'
+export {
+  newChannelOptions,
+  newChannelParameters,
+  parseRetention,
+  parseTopicsPolicy,
+  RetentionParameter,
+  TopicsPolicyParameter,
+  type NewChannelOptions,
+} from './new-channel-parameters.js'

@@ -1,0 +1,159 @@
+import { inject } from 'tsyringe'
+
+import { Role } from '../../domain/actor.js'
+import { GroupGraph } from '../../domain/permission-groups.js'
+import type { Audience } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { UserGroupRepository, UserGroupView } from '../user-groups/index.js'
+import { channelSettings, type ChannelRow } from './channel-repository.js'
+import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
+
+/** An active user, as far as it decides which channels they may know of. */
+interface Person {
+  readonly id: number
+  readonly role: Role
+}
+
+/** Who may know of one channel; the same people see who subscribes to it. */
+export interface ChannelObservers {
+  has(userId: number): boolean
+  /** As the recipients of an event, without those users. */
+  without(userIds: readonly number[]): Audience
+  /** As the recipients of an event, with those users besides. */
+  and(userIds: readonly number[]): Audience
+  /** Channels with equal keys have the same observers. */
+  readonly key: string
+}
+
+/** The observers of some channels, as they were when it was loaded. */
+export interface ChannelAudience {
+  /** The channel's active subscribers, ascending. */
+  subscribers(channelId: number): readonly number[]
+  observers(channel: ChannelRow): ChannelObservers
+  /** Active users who are no guests. */
+  readonly nonGuests: Audience
+}
+
+/** Finds out who hears of what happens to channels. */
+@perServer()
+export class ChannelAudiences {
+  constructor(
+    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(UserGroupView) private readonly groupView: UserGroupView,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Reads who subscribes to the channels now, and who else may know of them. */
+  async load(tx: Transaction, channels: readonly ChannelRow[]): Promise<ChannelAudience> {
+    const people: readonly Person[] = await this.groups.listRoles(tx)
+    const subscribers = await this.subscribers.listSubscriberIds(
+      tx,
+      channels.map(({ id }) => id),
+    )
+    const everyoneIds = people.map(({ id }) => id)
+    const guestIds = new Set(people.filter(({ role }) => role === Role.guest).map(({ id }) => id))
+    const nonGuestIds = everyoneIds.filter((id) => !guestIds.has(id))
+    const { audiences } = this.unitOfWork
+    const everyone = await audiences.intern(tx, everyoneIds)
+    const nonGuests = guestIds.size === 0 ? everyone : await audiences.intern(tx, nonGuestIds)
+    const membersOf = await this.#groupMembers(tx, channels)
+    const administrators = people
+      .filter(({ role }) => role <= Role.administrator)
+      .map(({ id }) => id)
+
+    const observers = (channel: ChannelRow): ChannelObservers => {
+      const own = subscribers.get(channel.id) ?? []
+      if (channel.is_web_public) return new InternedObservers(everyone, new Set(everyoneIds), [])
+      if (!channel.is_private) {
+        const guests = own.filter((id) => guestIds.has(id))
+        return new InternedObservers(nonGuests, new Set(nonGuestIds), guests)
+      }
+      const settings = channelSettings(channel)
+      const permitted = [
+        settings.can_administer_channel_group,
+        settings.can_add_subscribers_group,
+        settings.can_subscribe_group,
+      ].flatMap((groupId) => membersOf(groupId).filter((id) => !guestIds.has(id)))
+      return new ListedObservers([...own, ...administrators, ...permitted])
+    }
+    return {
+      subscribers: (channelId) => subscribers.get(channelId) ?? [],
+      observers,
+      nonGuests: { audienceId: nonGuests },
+    }
+  }
+
+  /** The active members of groups at any depth; read only where a private channel asks. */
+  async #groupMembers(
+    tx: Transaction,
+    channels: readonly ChannelRow[],
+  ): Promise<(groupId: number) => readonly number[]> {
+    if (!channels.some((channel) => channel.is_private)) return () => []
+    const { settings } = await this.organizations.require(tx.organizationId)
+    const direct = await this.groupView.directMembers(tx, settings.waiting_period_threshold)
+    const graph = new GroupGraph([], await this.groups.listSubgroups(tx))
+    return (groupId) =>
+      [...graph.containedIn([groupId])].flatMap((contained) => direct.get(contained) ?? [])
+  }
+}
+
+class InternedObservers implements ChannelObservers {
+  constructor(
+    private readonly audienceId: number,
+    private readonly members: ReadonlySet<number>,
+    private readonly others: readonly number[],
+  ) {}
+
+  get key(): string {
+    return `${this.audienceId}+${this.others.join(',')}`
+  }
+
+  has(userId: number): boolean {
+    return this.members.has(userId) || this.others.includes(userId)
+  }
+
+  without(userIds: readonly number[]): Audience {
+    const left = new Set(userIds)
+    return {
+      audienceId: this.audienceId,
+      userIds: this.others.filter((id) => !left.has(id)),
+      exceptUserIds: userIds.filter((id) => this.members.has(id)),
+    }
+  }
+
+  and(userIds: readonly number[]): Audience {
+    return {
+      audienceId: this.audienceId,
+      userIds: [...this.others, ...userIds.filter((id) => !this.has(id))],
+    }
+  }
+}
+
+class ListedObservers implements ChannelObservers {
+  readonly #members: ReadonlySet<number>
+
+  constructor(userIds: Iterable<number>) {
+    this.#members = new Set([...userIds].sort((a, b) => a - b))
+  }
+
+  get key(): string {
+    return [...this.#members].join(',')
+  }
+
+  has(userId: number): boolean {
+    return this.#members.has(userId)
+  }
+
+  without(userIds: readonly number[]): Audience {
+    const left = new Set(userIds)
+    return { userIds: [...this.#members].filter((id) => !left.has(id)) }
+  }
+
+  and(userIds: readonly number[]): Audience {
+    return { userIds: [...new Set([...this.#members, ...userIds])] }
+  }
+}

@@ -1,0 +1,32 @@
+import { codePointLength } from '../../domain/folding.js'
+import { limits } from '../../domain/limits.js'
+import { badRequest } from '../../errors/index.js'
+
+/** Control characters, lone surrogates and the 66 code points that are no characters. */
+const forbiddenCharacter = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
+
+/** @returns the name as it is stored. @throws {ChatError} `BAD_REQUEST` if no channel may have it. */
+export function normalizeChannelName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw badRequest("Channel name can't be empty.")
+  if (codePointLength(name) > limits.maxChannelNameLength) {
+    throw badRequest(`Channel name too long (limit: ${limits.maxChannelNameLength} characters).`)
+  }
+  const match = forbiddenCharacter.exec(name)
+  if (match !== null) {
+    const position = codePointLength(name.slice(0, match.index)) + 1
+    throw badRequest(`Invalid character in channel name, at position ${position}.`)
+  }
+  return name
+}
+
+/** @returns the description as it is stored: one line. @throws {ChatError} `BAD_REQUEST` if too long. */
+export function normalizeChannelDescription(text: string): string {
+  const description = text.replaceAll('\n', ' ').trim()
+  if (codePointLength(description) > limits.maxChannelDescriptionLength) {
+    throw badRequest(
+      `description is too long (limit: ${limits.maxChannelDescriptionLength} characters)`,
+    )
+  }
+  return description
+}

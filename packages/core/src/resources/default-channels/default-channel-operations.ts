@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { DefaultChannelService } from './default-channel-service.js'
+
+export const addDefaultStream = defineOperation({
+  id: 'add-default-stream',
+  summary: 'Give a channel to new users.',
+  method: 'POST',
+  path: '/default_streams',
+  access: 'administrator',
+  params: { stream_id: Type.Integer() },
+  response: Type.Object({}),
+  errors: ['UNAUTHORIZED_PRINCIPAL', 'BAD_REQUEST'],
+  service: DefaultChannelService,
+  async handle(channels, { actor, params }) {
+    await channels.add(actor, params.stream_id)
+    return {}
+  },
+})
+
+export const removeDefaultStream = defineOperation({
+  id: 'remove-default-stream',
+  summary: 'No longer give a channel to new users.',
+  method: 'DELETE',
+  path: '/default_streams',
+  access: 'administrator',
+  params: { stream_id: Type.Integer() },
+  response: Type.Object({}),
+  errors: ['UNAUTHORIZED_PRINCIPAL', 'BAD_REQUEST'],
+  service: DefaultChannelService,
+  async handle(channels, { actor, params }) {
+    await channels.remove(actor, params.stream_id)
+    return {}
+  },
+})

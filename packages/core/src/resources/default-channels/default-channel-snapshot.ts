@@ -1,0 +1,24 @@
+import { inject } from 'tsyringe'
+
+import { isGuest } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ChannelRepository } from '../channels/index.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+
+/** `realm_default_streams` and `realm_default_stream_groups`; guests learn neither. */
+@perServer()
+export class DefaultChannelSnapshot implements SnapshotSection {
+  constructor(@inject(ChannelRepository) private readonly channels: ChannelRepository) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    return {
+      ...(context.wants('default_streams') && {
+        realm_default_streams: isGuest(context.actor)
+          ? []
+          : (await this.channels.listDefault(context.scope)).map(({ id }) => id),
+      }),
+      // No endpoint makes groups of default channels.
+      ...(context.wants('default_stream_groups') && { realm_default_stream_groups: [] }),
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
+import { limits } from '../../domain/limits.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import {
+  ChannelCreation,
+  type NewChannel,
+  type NewChannelOptions,
+} from '../channel-creation/index.js'
+import {
+  ChannelAccess,
+  ChannelRepository,
+  type ChannelForUser,
+  type ChannelRow,
+} from '../channels/index.js'
+import { DefaultChannelService } from '../default-channels/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
+import { SubscriberChanges } from './subscriber-changes.js'
+
+/** A channel that somebody is to be subscribed to; made if there is none of that name. */
+export interface WantedChannel extends NewChannel {
+  /** `#rrggbb`, or undefined for one that the subscriber does not have yet. */
+  readonly color: string | undefined
+}
+
+export interface SubscribeRequest {
+  readonly channels: readonly WantedChannel[]
+  readonly principals: PrincipalsParameter | undefined
+  /** Whether a channel that the actor may not read fails the whole request. */
+  readonly areRefusalsFatal: boolean
+  readonly sendsMessages: boolean
+  /** For the channels that are made. */
+  readonly options: NewChannelOptions
+}
+
+export interface SubscribeOutcome {
+  /** Names of channels by user id. */
+  readonly subscribed: Record<string, string[]>
+  readonly already_subscribed: Record<string, string[]>
+  readonly unauthorized?: string[]
+  readonly new_subscription_messages_sent?: boolean
+}
+
+/** Subscribes users to channels, making those that do not exist. */
+@perServer()
+export class SubscribeService {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(ChannelCreation) private readonly creation: ChannelCreation,
+    @inject(DefaultChannelService) private readonly defaultChannels: DefaultChannelService,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(PrincipalFinder) private readonly principals: PrincipalFinder,
+    @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not make or read one of the channels, or not
+   *   subscribe one of the users, and what {@link ChannelCreation.create} throws.
+   */
+  async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeOutcome> {
+    return this.#whereNamesAreFree(actor, (tx) => this.#subscribeWithin(tx, actor, request))
+  }
+
+  /**
+   * Makes one channel and subscribes exactly the given users.
+   *
+   * @returns the channel's id.
+   * @throws {ChatError} `CHANNEL_ALREADY_EXISTS` if the name is taken; `BAD_REQUEST` if a user
+   *   does not exist or is deactivated; what {@link ChannelCreation.create} throws.
+   */
+  async createChannel(
+    actor: Actor,
+    channel: NewChannel,
+    subscriberIds: readonly number[],
+    options: NewChannelOptions,
+  ): Promise<number> {
+    return this.#whereNamesAreFree(actor, async (tx) => {
+      this.creation.requireFolder(options.folderId)
+      const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
+      if (existing !== undefined) {
+        throw new ChatError('CHANNEL_ALREADY_EXISTS', {
+          fields: { channel_name: existing.channel.name },
+        })
+      }
+      const principals =
+        subscriberIds.length === 0
+          ? { users: [], areAllKnown: true }
+          : await this.principals.find(tx, actor, [...subscriberIds])
+      const { rows } = await this.creation.create(tx, actor, [channel], options)
+      this.principals.requireActive(principals)
+      await this.#add(tx, rows, rows, principals, options)
+      return (rows[0] as ChannelRow).id
+    })
+  }
+
+  async #subscribeWithin(
+    tx: Transaction,
+    actor: Actor,
+    request: SubscribeRequest,
+  ): Promise<SubscribeOutcome> {
+    const { options, areRefusalsFatal } = request
+    this.creation.requireFolder(options.folderId)
+    const wanted = new Map(request.channels.map((channel) => [foldCase(channel.name), channel]))
+    const names = [...wanted.values()].map(({ name }) => name)
+    const existing = await this.channels.lockManyByName(tx, names, actor.userId)
+    const known = new Set(existing.map(({ channel }) => channel.name_key))
+    const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, channel]) => channel)
+    const principals = await this.principals.find(tx, actor, request.principals)
+
+    const created = await this.creation.create(tx, actor, missing, options)
+    const { readable, refused } = await this.#readable(actor, existing)
+    if (areRefusalsFatal && refused.length > 0) {
+      throw badRequest(`Unable to access channel (${refused.join(', ')}).`)
+    }
+    await this.#requireMaySubscribe(actor, principals, readable, created.creatorMaySubscribeOthers)
+    this.principals.requireActive(principals)
+
+    const rows = [...readable.map(({ channel }) => channel), ...created.rows]
+    const colors = new Map<number, string>()
+    for (const row of rows) {
+      const color = wanted.get(row.name_key)?.color
+      if (color !== undefined) colors.set(row.id, color)
+    }
+    const added = await this.#add(tx, rows, created.rows, principals, options, colors)
+    const others = new Set([...added.values()].flat().filter((id) => id !== actor.userId))
+    return {
+      ...namesByUser(rows, principals, added),
+      ...(areRefusalsFatal ? {} : { unauthorized: refused }),
+      ...(request.sendsMessages && {
+        new_subscription_messages_sent: others.size <= limits.maxBulkNewSubscriptionMessages,
+      }),
+    }
+  }
+
+  async #add(
+    tx: Transaction,
+    rows: readonly ChannelRow[],
+    created: readonly ChannelRow[],
+    { users }: Principals,
+    options: NewChannelOptions,
+    colors?: ReadonlyMap<number, string>,
+  ): Promise<ReadonlyMap<number, number[]>> {
+    const added = await this.changes.add(tx, {
+      channels: rows,
+      userIds: users.map(({ id }) => id),
+      ...(created.length > 0 && { createdIds: new Set(created.map(({ id }) => id)) }),
+      ...(colors !== undefined && { colors }),
+    })
+    if (options.isDefault && created.length > 0) await this.defaultChannels.announce(tx)
+    return added
+  }
+
+  async #readable(
+    actor: Actor,
+    existing: readonly ChannelForUser[],
+  ): Promise<{ readable: ChannelForUser[]; refused: string[] }> {
+    const viewer = await this.access.viewer(actor)
+    return {
+      readable: existing.filter((found) => viewer.hasContentAccess(found)),
+      refused: existing
+        .filter((found) => !viewer.hasContentAccess(found))
+        .map(({ channel }) => channel.name),
+    }
+  }
+
+  /** Whoever names only oneself needs no permission. */
+  async #requireMaySubscribe(
+    actor: Actor,
+    { users, areAllKnown }: Principals,
+    existing: readonly ChannelForUser[],
+    mayInCreated: boolean,
+  ): Promise<void> {
+    if (areAllKnown && users.every(({ id }) => id === actor.userId)) return
+    if (hasRole(actor, Role.administrator)) return
+    if (await this.groups.allows(actor, 'can_add_subscribers_group')) return
+    const viewer = await this.access.viewer(actor)
+    const mayEverywhere =
+      mayInCreated &&
+      existing.every(
+        (found) =>
+          viewer.administers(found) || viewer.allows(found.channel, 'can_add_subscribers_group'),
+      )
+    if (!mayEverywhere) throw badRequest('Insufficient permission')
+  }
+
+  /** Runs `work` again if somebody else has just taken one of the names. */
+  async #whereNamesAreFree<Result>(
+    actor: Actor,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    let isNameTaken = false
+    const watched = async (tx: Transaction): Promise<Result> => {
+      try {
+        return await work(tx)
+      } catch (error) {
+        isNameTaken = tx.dialect.isUniqueViolation(error)
+        throw error
+      }
+    }
+    try {
+      return await this.unitOfWork.run(actor.organizationId, watched)
+    } catch (error) {
+      if (!isNameTaken) throw error
+      return this.unitOfWork.run(actor.organizationId, work)
+    }
+  }
+}
+
+function namesByUser(
+  rows: readonly ChannelRow[],
+  { users }: Principals,
+  added: ReadonlyMap<number, readonly number[]>,
+): Pick<SubscribeOutcome, 'subscribed' | 'already_subscribed'> {
+  const subscribed: Record<string, string[]> = {}
+  const already: Record<string, string[]> = {}
+  for (const row of rows) {
+    const newUsers = new Set(added.get(row.id))
+    for (const { id } of users) {
+      const names = newUsers.has(id) ? subscribed : already
+      ;(names[id] ??= []).push(row.name)
+    }
+  }
+  return { subscribed, already_subscribed: already }
+}

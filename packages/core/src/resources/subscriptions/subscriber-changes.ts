@@ -1,0 +1,290 @@
+import { inject } from 'tsyringe'
+
+import { subscriptionColor } from '../../domain/subscription-colors.js'
+import type { RecipientGroup } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  ChannelAudiences,
+  ChannelObjects,
+  ChannelRepository,
+  channelsCreated,
+  channelsDeleted,
+  type Channel,
+  type ChannelAudience,
+  type ChannelRow,
+} from '../channels/index.js'
+import {
+  peersAdded,
+  peersRemoved,
+  subscriptionsAdded,
+  subscriptionsRemoved,
+} from './subscription-events.js'
+import { personalFields } from './subscription-objects.js'
+import {
+  SubscriptionRepository,
+  type ChannelUsers,
+  type ColoredUsers,
+  type SubscriptionRow,
+} from './subscription-repository.js'
+
+export interface NewSubscriptions {
+  readonly channels: readonly ChannelRow[]
+  /** Active users, subscribed or not. */
+  readonly userIds: readonly number[]
+  /** The channels among them that this transaction has made. */
+  readonly createdIds?: ReadonlySet<number>
+  /** Colours that the users have asked for, by channel id. */
+  readonly colors?: ReadonlyMap<number, string>
+  /** Whether the users themselves have clients that know the channels' state. */
+  readonly usersListen?: boolean
+}
+
+/**
+ * Changes who subscribes to channels, and tells everyone concerned. The number of statements does
+ * not depend on how many users and channels there are.
+ */
+@perServer()
+export class SubscriberChanges {
+  constructor(
+    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
+    @inject(ChannelObjects) private readonly objects: ChannelObjects,
+  ) {}
+
+  /**
+   * Subscribes the users to the channels, where they are not yet; what they had set before they
+   * left comes back.
+   *
+   * @returns who was newly subscribed, by channel.
+   */
+  async add(tx: Transaction, request: NewSubscriptions): Promise<ReadonlyMap<number, number[]>> {
+    const { channels, userIds } = request
+    const channelIds = channels.map(({ id }) => id)
+    const known = await this.subscriptions.listOf(tx, userIds, channelIds)
+    const byPair = new Map(known.map((row) => [pairKey(row.channel_id, row.user_id), row]))
+    const stateOf = (channelId: number, userId: number): SubscriptionRow | undefined =>
+      byPair.get(pairKey(channelId, userId))
+
+    const added = new Map<number, number[]>()
+    const first: ChannelUsers[] = []
+    const again: ChannelUsers[] = []
+    for (const { id: channelId } of channels) {
+      const left = userIds.filter((userId) => stateOf(channelId, userId)?.is_active === undefined)
+      const back = userIds.filter((userId) => isEnded(stateOf(channelId, userId)))
+      first.push({ channelId, userIds: left })
+      again.push({ channelId, userIds: back })
+      if (left.length + back.length > 0) added.set(channelId, ascending([...left, ...back]))
+    }
+    if (added.size === 0 && request.createdIds === undefined) return added
+
+    const before = await this.audiences.load(tx, channels)
+    await this.subscriptions.insertMany(tx, await this.#colored(tx, request, first))
+    await this.subscriptions.setActive(tx, again, true)
+    await this.channels.forgetAudiences(tx, [...added.keys()])
+    await this.#announceAdded(tx, request, added, before)
+    return added
+  }
+
+  /**
+   * Unsubscribes the users from the channels, where they are subscribed.
+   *
+   * @returns who was unsubscribed, by channel.
+   */
+  async remove(
+    tx: Transaction,
+    channels: readonly ChannelRow[],
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, number[]>> {
+    const channelIds = channels.map(({ id }) => id)
+    const known = await this.subscriptions.listOf(tx, userIds, channelIds)
+    const removed = new Map<number, number[]>()
+    for (const row of known) {
+      if (!row.is_active) continue
+      const users = removed.get(row.channel_id)
+      if (users === undefined) removed.set(row.channel_id, [row.user_id])
+      else users.push(row.user_id)
+    }
+    if (removed.size === 0) return removed
+    await this.subscriptions.setActive(
+      tx,
+      [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids })),
+      false,
+    )
+    await this.channels.forgetAudiences(tx, [...removed.keys()])
+    const after = await this.audiences.load(tx, channels)
+
+    emitPerUser(tx, channels, removed, subscriptionsRemoved, {
+      key: ({ id }) => String(id),
+      describe: ({ id, name }) => ({ stream_id: id, name }),
+    })
+    emitToPeers(tx, channels, removed, after, peersRemoved)
+    for (const channel of channels) {
+      const observers = after.observers(channel)
+      const losing = (removed.get(channel.id) ?? []).filter((userId) => !observers.has(userId))
+      if (losing.length > 0) {
+        tx.emit(channelsDeleted({ userIds: losing }, { channelIds: [channel.id] }))
+      }
+    }
+    return removed
+  }
+
+  /** Gives every first subscription its colour: one that the user does not have yet. */
+  async #colored(
+    tx: Transaction,
+    { channels, colors }: NewSubscriptions,
+    first: readonly ChannelUsers[],
+  ): Promise<ColoredUsers[]> {
+    const userIds = [...new Set(first.flatMap((group) => group.userIds))]
+    const used = new Map(await this.subscriptions.listUsedColors(tx, userIds))
+    const recipientIds = new Map(channels.map((channel) => [channel.id, channel.recipient_id]))
+    const groups: ColoredUsers[] = []
+    for (const group of [...first].sort(
+      (a, b) => (recipientIds.get(a.channelId) ?? 0) - (recipientIds.get(b.channelId) ?? 0),
+    )) {
+      const byColor = new Map<string, number[]>()
+      for (const userId of group.userIds) {
+        const own = used.get(userId) ?? new Set<string>()
+        const color =
+          colors?.get(group.channelId) ??
+          subscriptionColor(recipientIds.get(group.channelId) ?? 0, own)
+        used.set(userId, own.add(color))
+        const others = byColor.get(color)
+        if (others === undefined) byColor.set(color, [userId])
+        else others.push(userId)
+      }
+      for (const [color, ids] of byColor) {
+        groups.push({ channelId: group.channelId, userIds: ids, color })
+      }
+    }
+    return groups
+  }
+
+  async #announceAdded(
+    tx: Transaction,
+    { channels, userIds, createdIds = new Set(), usersListen = true }: NewSubscriptions,
+    added: ReadonlyMap<number, number[]>,
+    before: ChannelAudience,
+  ): Promise<void> {
+    const described = await this.objects.describe(tx, channels)
+    const objects = new Map(described.map((object) => [object.stream_id, object]))
+    for (const channel of channels) {
+      const observers = before.observers(channel)
+      const users = added.get(channel.id) ?? []
+      const newToIt = usersListen ? users.filter((userId) => !observers.has(userId)) : []
+      const isCreated = createdIds.has(channel.id)
+      if (!isCreated && newToIt.length === 0) continue
+      const object = objects.get(channel.id) as Channel
+      // The subscriptions follow as events of their own, which count.
+      const streams = [{ ...object, subscriber_count: object.subscriber_count - users.length }]
+      const audience = isCreated ? observers.and(newToIt) : { userIds: newToIt }
+      tx.emit(channelsCreated(audience, { streams }))
+    }
+    if (usersListen) await this.#tellSubscribers(tx, channels, userIds, added, before, objects)
+    emitToPeers(tx, channels, added, before, peersAdded)
+  }
+
+  async #tellSubscribers(
+    tx: Transaction,
+    channels: readonly ChannelRow[],
+    userIds: readonly number[],
+    added: ReadonlyMap<number, number[]>,
+    before: ChannelAudience,
+    objects: ReadonlyMap<number, Channel>,
+  ): Promise<void> {
+    const rows = await this.subscriptions.listOf(tx, userIds, [...added.keys()])
+    const personal = new Map(
+      rows.map((row) => [pairKey(row.channel_id, row.user_id), personalFields(row)]),
+    )
+    const subscribers = new Map(
+      [...added].map(([channelId, users]) => [
+        channelId,
+        ascending([...before.subscribers(channelId), ...users]),
+      ]),
+    )
+    emitPerUser(tx, channels, added, subscriptionsAdded, {
+      key: ({ id }, userId) => `${id}${JSON.stringify(personal.get(pairKey(id, userId)))}`,
+      describe: ({ id }, userId) => ({
+        ...(objects.get(id) as Channel),
+        ...personal.get(pairKey(id, userId)),
+        subscribers: subscribers.get(id),
+      }),
+    })
+  }
+}
+
+/** One event for all users; those whose subscriptions look the same share a group of recipients. */
+function emitPerUser(
+  tx: Transaction,
+  channels: readonly ChannelRow[],
+  changed: ReadonlyMap<number, readonly number[]>,
+  event: typeof subscriptionsAdded,
+  subscription: {
+    /** Equal for users whose subscription to the channel looks the same. */
+    key(channel: ChannelRow, userId: number): string
+    describe(channel: ChannelRow, userId: number): object
+  },
+): void {
+  for (const isOfArchived of [false, true]) {
+    const channelsOf = new Map<number, ChannelRow[]>()
+    for (const channel of channels) {
+      if (Boolean(channel.is_archived) !== isOfArchived) continue
+      for (const userId of changed.get(channel.id) ?? []) {
+        const own = channelsOf.get(userId)
+        if (own === undefined) channelsOf.set(userId, [channel])
+        else own.push(channel)
+      }
+    }
+    const groups = new Map<string, { userIds: number[]; fields: { subscriptions: object[] } }>()
+    for (const [userId, own] of channelsOf) {
+      const key = own.map((channel) => subscription.key(channel, userId)).join()
+      const known = groups.get(key)
+      if (known !== undefined) {
+        known.userIds.push(userId)
+        continue
+      }
+      const subscriptions = own.map((channel) => subscription.describe(channel, userId))
+      groups.set(key, { userIds: [userId], fields: { subscriptions } })
+    }
+    if (groups.size === 0) continue
+    const recipients: readonly RecipientGroup[] = [...groups.values()]
+    tx.emit(event({ userIds: ascending([...channelsOf.keys()]) }, { isOfArchived }, recipients))
+  }
+}
+
+/** Channels with the same changed users and the same observers share an event. */
+function emitToPeers(
+  tx: Transaction,
+  channels: readonly ChannelRow[],
+  changed: ReadonlyMap<number, readonly number[]>,
+  audience: ChannelAudience,
+  event: typeof peersAdded,
+): void {
+  const merged = new Map<string, { channel: ChannelRow; channelIds: number[] }>()
+  for (const channel of channels) {
+    const users = changed.get(channel.id)
+    if (users === undefined) continue
+    const key = `${users.join(',')}/${audience.observers(channel).key}`
+    const known = merged.get(key)
+    if (known === undefined) merged.set(key, { channel, channelIds: [channel.id] })
+    else known.channelIds.push(channel.id)
+  }
+  for (const { channel, channelIds } of merged.values()) {
+    const users = changed.get(channel.id) ?? []
+    const data = { stream_ids: channelIds, user_ids: [...users] }
+    tx.emit(event(audience.observers(channel).without(users), data))
+  }
+}
+
+function pairKey(channelId: number, userId: number): string {
+  return `${channelId}/${userId}`
+}
+
+function isEnded(row: SubscriptionRow | undefined): boolean {
+  return row !== undefined && !row.is_active
+}
+
+function ascending(ids: readonly number[]): number[] {
+  return [...ids].sort((a, b) => a - b)
+}

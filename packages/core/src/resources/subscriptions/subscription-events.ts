@@ -1,0 +1,69 @@
+import { Type, type Static } from 'typebox'
+
+import { defineEvent } from '../../events/event.js'
+import { knowsArchived } from '../channels/index.js'
+import { Subscription } from './subscription-schemas.js'
+
+const RemovedSubscription = Type.Object({ stream_id: Type.Integer(), name: Type.String() })
+export type RemovedSubscription = Static<typeof RemovedSubscription>
+
+/** Archived channels are events of their own: only some clients know of them. */
+interface SubscriptionChange {
+  readonly isOfArchived: boolean
+}
+
+/** The recipients' groups carry `subscriptions`: it differs with their personal settings. */
+export const subscriptionsAdded = defineEvent<SubscriptionChange>({
+  type: 'subscription',
+  op: 'add',
+  summary: 'A user was subscribed to channels. Sent to that user.',
+  payload: Type.Object({ subscriptions: Type.Array(Subscription) }),
+  defaultFields: () => ({ subscriptions: [] }),
+  accepts: ({ isOfArchived }, queue) => !isOfArchived || knowsArchived(queue),
+  render: () => [{ type: 'subscription', op: 'add' }],
+})
+
+/** The recipients' groups carry `subscriptions`. */
+export const subscriptionsRemoved = defineEvent<SubscriptionChange>({
+  type: 'subscription',
+  op: 'remove',
+  summary: 'A user was unsubscribed from channels. Sent to that user.',
+  payload: Type.Object({ subscriptions: Type.Array(RemovedSubscription) }),
+  defaultFields: () => ({ subscriptions: [] }),
+  accepts: ({ isOfArchived }, queue) => !isOfArchived || knowsArchived(queue),
+  render: () => [{ type: 'subscription', op: 'remove' }],
+})
+
+export const subscriptionUpdated = defineEvent<{
+  readonly stream_id: number
+  readonly property: string
+  readonly value: boolean | string
+}>({
+  type: 'subscription',
+  op: 'update',
+  summary: 'A user changed a personal setting of a channel. Sent to that user.',
+  payload: Type.Object({
+    stream_id: Type.Integer(),
+    property: Type.String(),
+    value: Type.Union([Type.Boolean(), Type.String()]),
+  }),
+})
+
+const Peers = Type.Object({
+  stream_ids: Type.Array(Type.Integer()),
+  user_ids: Type.Array(Type.Integer()),
+})
+
+export const peersAdded = defineEvent<Static<typeof Peers>>({
+  type: 'subscription',
+  op: 'peer_add',
+  summary: 'Other users were subscribed. Sent to those who may see the subscribers.',
+  payload: Peers,
+})
+
+export const peersRemoved = defineEvent<Static<typeof Peers>>({
+  type: 'subscription',
+  op: 'peer_remove',
+  summary: 'Other users were unsubscribed. Sent to those who may see the subscribers.',
+  payload: Peers,
+})

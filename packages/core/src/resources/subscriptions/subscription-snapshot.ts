@@ -1,0 +1,27 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { SubscriptionListService } from './subscription-list-service.js'
+
+/** `subscriptions`, `unsubscribed` and `never_subscribed`. */
+@perServer()
+export class SubscriptionSnapshot implements SnapshotSection {
+  constructor(
+    @inject(SubscriptionListService) private readonly subscriptions: SubscriptionListService,
+  ) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('subscription')) return {}
+    const { capabilities } = context.queue
+    return {
+      ...(await this.subscriptions.listAll(context.scope, context.actor, {
+        includeSubscribers: context.includeSubscribers,
+        includesArchived: capabilities.archived_channels === true,
+        ...(capabilities.notification_settings_null === true
+          ? {}
+          : { inheritedFrom: context.self.settings }),
+      })),
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { getStreamTopics } from './topic-operations.js'
+export { TopicService } from './topic-service.js'

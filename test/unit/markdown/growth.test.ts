@@ -4,7 +4,7 @@ import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { exampleContext, settings } from './example-context.js'
 import { pathologicalFamilies } from './pathological.js'
 
-const size = 20_000
+const size = 10_000
 
 function countOperations(source: string): number {
   let counted = 0

@@ -6,7 +6,7 @@ import { findForbidden } from './allow-list.js'
 import { arbitrarySource } from './arbitrary-source.js'
 import { exampleContext, settings } from './example-context.js'
 
-const numRuns = 400
+const numRuns = 240
 
 const contexts = [
   exampleContext(),

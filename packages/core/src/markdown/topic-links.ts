@@ -44,7 +44,8 @@ function* linkifierLinks(
   if (linkifiers === undefined) return
   for (let position = 0; position < linkifiers.count; position += 1) {
     for (const match of linkifiers.findMatches(position, topic)) {
-      if (toHref(match.url) !== undefined) yield match
+      const url = toHref(match.url)
+      if (url !== undefined) yield { ...match, url }
     }
   }
 }

@@ -3,8 +3,12 @@ import { highlighter } from './languages.js'
 import { splitPlainCode } from './plain-code.js'
 import { toTokenClass } from './scope-classes.js'
 
-/** Longest code that is coloured, in UTF-16 units. Some grammars are slow on long odd input. */
-const maxHighlightedLength = 10_000
+// Many grammars of highlight.js search on from every character, which is quadratic in the length of
+// a line or of a run of blank lines. Code that people write stays far below these limits.
+const maxLength = 10_000
+const maxLineLength = 400
+const maxLines = 1_000
+const maxBlankLines = 20
 
 const tag = /<span class="([^"]*)">|<\/span>/g
 const entities: Readonly<Record<string, string>> = {
@@ -17,14 +21,28 @@ const entities: Readonly<Record<string, string>> = {
 
 /**
  * Colours code with highlight.js and names the tokens as Pygments would, best effort. `undefined`
- * for a language that is not built in and for code of more than 10,000 characters.
+ * for a language that is not built in, and for code of more than 10,000 characters, of more than 1,000
+ * lines, or with a line of more than 400: such code is shown plain.
  */
 export function highlightCode(code: string, language: string): readonly CodeToken[] | undefined {
-  if (code.length > maxHighlightedLength) return undefined
+  if (!isQuickToHighlight(code)) return undefined
   const grammar = highlighter.getLanguage(language)
   if (grammar === undefined) return undefined
   const { value } = highlighter.highlight(code, { language, ignoreIllegals: true })
   return mergeTokens(toTokens(readRuns(value), grammar.name?.toLowerCase() ?? language))
+}
+
+function isQuickToHighlight(code: string): boolean {
+  if (code.length > maxLength) return false
+  const lines = code.split('\n')
+  if (lines.length > maxLines) return false
+  let blankLines = 0
+  for (const line of lines) {
+    if (line.length > maxLineLength) return false
+    blankLines = line.trim() === '' ? blankLines + 1 : 0
+    if (blankLines > maxBlankLines) return false
+  }
+  return true
 }
 
 interface ScopedRun {

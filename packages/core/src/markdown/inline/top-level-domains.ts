@@ -1,4 +1,4 @@
-import tlds from 'tlds'
+import tlds from 'tlds' with { type: 'json' }
 
 // File endings that people write far more often than addresses under these domains.
 const fileEndings = new Set(['java', 'md', 'mov', 'py', 'zip'])

@@ -15,6 +15,9 @@ const maxSizeEms = 100
 /** Operations counted per character of a formula: laying out costs far more than reading. */
 const operationsPerCharacter = 50
 
+/** Body of a macro that takes one argument and leaves nothing. */
+const swallow = String.raw`\@secondoftwo{#1}{}`
+
 /** HTML of a formula within a line. One that KaTeX rejects is shown as its source. */
 export function renderInlineMath(tex: string, budget: Budget): string {
   return render(tex, false, budget) ?? `<span class="tex-error">$$${escapeText(tex)}$$</span>`
@@ -49,6 +52,6 @@ function katexOptions(): KatexOptions {
     strict: (errorCode: string) => (errorCode === 'unknownSymbol' ? 'error' : 'ignore'),
     // Made anew for each formula: `\gdef` writes into it. The three commands below print their
     // argument, which is a user's text, on the console.
-    macros: { '\\message': '', '\\errmessage': '', '\\show': '' },
+    macros: { '\\message': swallow, '\\errmessage': swallow, '\\show': swallow },
   }
 }

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { AlertWordIndex, renderMarkdown } from '../../../packages/core/src/markdown/index.js'
+import { exampleContext } from './example-context.js'
+
+const alertWords = new AlertWordIndex([
+  { userId: 31, word: 'Leek' },
+  { userId: 32, word: 'leek soup' },
+  { userId: 33, word: 'c++' },
+])
+
+function alerted(source: string): readonly number[] {
+  return renderMarkdown(source, exampleContext({ alertWords })).alertedUserIds
+}
+
+describe('alert words', () => {
+  it('are found between spaces or punctuation, in any case', () => {
+    assert.deepEqual(alerted('(LEEK) soup'), [31])
+    assert.deepEqual(alerted('a LEEK, please'), [31])
+    assert.deepEqual(alerted('leek soup!'), [31, 32])
+    assert.deepEqual(alerted('leeks'), [])
+    assert.deepEqual(alerted('in C++.'), [33])
+  })
+
+  it('count in quotes, spoilers and inline code, but not in blocks of code or mathematics', () => {
+    assert.deepEqual(alerted('> `leek`'), [31])
+    assert.deepEqual(alerted('```spoiler leek\nx\n```'), [31])
+    assert.deepEqual(alerted('```\nleek\n```\n\n```math\nleek\n```'), [])
+  })
+})

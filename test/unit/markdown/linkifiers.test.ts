@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  compileLinkifiers,
+  LinkifierError,
+  renderTopicLinks,
+} from '../../../packages/core/src/markdown/index.js'
+
+function reasonFor(pattern: string, urlTemplate: string): string | undefined {
+  try {
+    compileLinkifiers([{ pattern, urlTemplate }])
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof LinkifierError)
+    return error.reason
+  }
+}
+
+describe('linkifiers', () => {
+  it('need a pattern and a template that compile and have the same names', () => {
+    assert.equal(reasonFor('#(?P<id>[0-9]+)', 'https://x.example/{id}'), undefined)
+    assert.equal(reasonFor('#(?P<id>[0-9]+', 'https://x.example/{id}'), 'bad-pattern')
+    assert.equal(reasonFor('(?P<id>a)(?=b)', 'https://x.example/{id}'), 'bad-pattern')
+    assert.equal(reasonFor('a)(?P<id>b', 'https://x.example/{id}'), 'bad-pattern')
+    assert.equal(reasonFor('(?P<id>a)', 'https://x.example/{id'), 'bad-template')
+    assert.equal(reasonFor('(?P<id>a)', 'https://x.example/'), 'different-names')
+    assert.equal(reasonFor('(?P<id>a)', 'https://x.example/{id}/{other}'), 'different-names')
+  })
+
+  it('expand every level of template and leave out unmatched groups', () => {
+    const linkifiers = compileLinkifiers([
+      {
+        pattern: 'T(?P<id>[0-9]+)(?:@(?P<ref>[a-z/]+))?',
+        urlTemplate: 'https://x.example/{id}{?ref}',
+      },
+    ])
+
+    assert.deepEqual(renderTopicLinks('T1 T2@a/b', linkifiers), [
+      { text: 'T1', url: 'https://x.example/1' },
+      { text: 'T2@a/b', url: 'https://x.example/2?ref=a%2Fb' },
+    ])
+  })
+
+  it('drop a topic link whose scheme is not allowed', () => {
+    const linkifiers = compileLinkifiers([
+      { pattern: '(?P<address>[a-z]+:.*)', urlTemplate: '{+address}' },
+    ])
+
+    assert.deepEqual(renderTopicLinks('javascript:alert', linkifiers), [])
+    assert.equal(renderTopicLinks('tel:5550100', linkifiers)[0]?.url, 'tel:5550100')
+  })
+
+  it('give way to earlier ones where they overlap', () => {
+    const linkifiers = compileLinkifiers([
+      { pattern: 'b-(?P<n>[0-9]+)', urlTemplate: 'https://one.example/{n}' },
+      { pattern: '(?P<all>a:b-[0-9]+)', urlTemplate: 'https://two.example/{all}' },
+    ])
+
+    assert.deepEqual(renderTopicLinks('a:b-1', linkifiers), [
+      { text: 'b-1', url: 'https://one.example/1' },
+    ])
+  })
+})

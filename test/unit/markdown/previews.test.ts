@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
+import type { RenderedMarkdown } from '../../../packages/core/src/markdown/index.js'
+import { exampleContext, settings } from './example-context.js'
+
+function render(
+  source: string,
+  changes: Parameters<typeof exampleContext>[0] = {},
+): RenderedMarkdown {
+  return renderMarkdown(source, exampleContext(changes))
+}
+
+const image = (name: number) => `https://soil.example/${name}.png`
+
+describe('previews', () => {
+  it('show each address once, at its first place outside of quotes', () => {
+    const { html } = render(`> ${image(1)}\n\nsee ${image(1)}\n\nand ${image(1)}`)
+
+    assert.equal(html.match(/message_inline_image/g)?.length, 1)
+    assert.match(html, /<p>see .*<\/p>\n<div class="message_inline_image">.*<\/div><p>and/s)
+  })
+
+  it('are left out altogether when there are more than 24', () => {
+    const many = Array.from({ length: 25 }, (_, index) => image(index))
+
+    assert.equal(render(many.slice(1).join(' ')).html.match(/<img/g)?.length, 24)
+    const { html, hasImage, hasLink } = render(many.join(' '))
+    assert.doesNotMatch(html, /<img/)
+    assert.deepEqual([hasImage, hasLink], [false, true])
+  })
+
+  it('wait for the end of the message when the link is in a heading or a table', () => {
+    for (const source of [`# ${image(1)}\n\nend`, `a|b\n-|-\n${image(1)}|c\n\nend`]) {
+      assert.match(render(source).html, /<p>end<\/p>\n<div class="message_inline_image">/)
+    }
+  })
+
+  it('stay inside of spoilers', () => {
+    assert.match(
+      render(`\`\`\`spoiler S\nx ${image(1)}\n\`\`\``).html,
+      /<\/p>\n<div class="message_inline_image">.*<\/div><\/div><\/div>$/,
+    )
+  })
+
+  it('load images of others through the proxy and link the original', () => {
+    const { html } = render(image(1), { toProxyUrl: () => '/external_content/ab/cd' })
+
+    assert.equal(
+      html,
+      `<div class="message_inline_image"><a href="${image(1)}"><img src="/external_content/ab/cd"></a></div>`,
+    )
+  })
+
+  it('tell which uploads still show a spinner', () => {
+    assert.deepEqual(render('[new](/user_uploads/2/cd/new.png)').pendingThumbnailPathIds, [
+      '2/cd/new.png',
+    ])
+  })
+
+  it('know the addresses of YouTube', () => {
+    for (const path of ['watch?t=1&v=abcdefghijk', 'shorts/abcdefghijk', 'embed/abcdefghijk']) {
+      assert.match(render(`https://www.youtube.com/${path}`).html, /data-id="abcdefghijk"/)
+    }
+  })
+})
+
+describe('website previews', () => {
+  const websites = {
+    settings: { ...settings, previewsWebsites: true },
+    findWebsitePreview: () => ({ title: 'T "1"', imageUrl: 'https://soil.example/i?a=")(' }),
+  }
+
+  it('ask for the data of linked sites, but not of quoted or own ones', () => {
+    const { linksForPreview } = render(
+      'https://soil.example https://chat.example.test/x\n\n> https://other.example',
+      websites,
+    )
+
+    assert.deepEqual(linksForPreview, ['https://soil.example'])
+  })
+
+  it('come at the end and keep the image address inside its string', () => {
+    const { html } = render('https://soil.example\n\nend', websites)
+
+    assert.ok(
+      html.endsWith(
+        '<p>end</p>\n<div class="message_embed"><a class="message_embed_image" href="https://soil.example" style="background-image: url(&quot;https://soil.example/i?a=%22%29%28&quot;)"></a><div class="data-container"><div class="message_embed_title"><a href="https://soil.example" title="T &quot;1&quot;">T "1"</a></div></div></div>',
+      ),
+    )
+  })
+})
+
+describe('audio', () => {
+  it('plays external files through the proxy', () => {
+    const { html } = render('![a](https://x.org/a.mp3)', {
+      toProxyUrl: () => '/external_content/e/f',
+    })
+
+    assert.equal(
+      html,
+      '<p><audio controls data-original-url="https://x.org/a.mp3" preload="metadata" src="/external_content/e/f" title="a"></audio></p>',
+    )
+  })
+
+  it('claims an upload without counting as a link', () => {
+    const { attachmentPathIds, hasLink } = render('![](/user_uploads/2/ij/song.mp3)')
+
+    assert.deepEqual([attachmentPathIds, hasLink], [['2/ij/song.mp3'], false])
+  })
+
+  it('stays text for any other upload', () => {
+    assert.equal(
+      render('![x](/user_uploads/2/ab/list.txt)').html,
+      '<p>![x](/user_uploads/2/ab/list.txt)</p>',
+    )
+  })
+})

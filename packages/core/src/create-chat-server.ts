@@ -32,6 +32,7 @@ import { PasswordHasher, ServerSecret, ServerSecretRepository, ServerSecretToken
 import { DescribeApiToken } from './resources/api-description/index.js'
 import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
 import {
+  allAccountSteps,
   allEvents,
   allMessageDecorations,
   allNewcomerSteps,
@@ -41,10 +42,11 @@ import {
 } from './resources/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
 import { MessageDecorationsToken } from './resources/messages/index.js'
-import { NewcomerStepsToken, ProfileValuesToken } from './resources/users/index.js'
+import { AccountStepsToken, NewcomerStepsToken, ProfileValuesToken } from './resources/users/index.js'
 import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
+import { CallsUnderWay } from './calls-under-way.js'
 import { SocketUpgrade } from './socket-upgrade.js'
 import { UserCalls } from './user-calls.js'
 
@@ -70,6 +72,7 @@ class ContainedChatServer implements ChatServer {
   readonly #hooks: ApplicationHooks
   #state: 'new' | 'started' | 'draining' | 'closed' = 'new'
   #closing: Promise<void> | undefined
+  readonly #calls = new CallsUnderWay()
 
   constructor(options: ChatServerOptions) {
     const resolved = resolveOptions(options)
@@ -78,8 +81,12 @@ class ContainedChatServer implements ChatServer {
     this.#database = new Database(options.database, resolved.tablePrefix)
     this.#bus = options.bus ?? new LocalEventBus()
     this.#hooks = new ApplicationHooks(logger)
-    const unitOfWork = new UnitOfWork(this.#database, this.#bus, clock, (organizationId, records) =>
-      this.#hooks.report(organizationId, records),
+    const unitOfWork = new UnitOfWork(
+      this.#database,
+      this.#bus,
+      clock,
+      logger,
+      (organizationId, records) => this.#hooks.report(organizationId, records),
     )
     this.#delivery = new EventDelivery(
       new EventLogReader(this.#database, unitOfWork),
@@ -121,6 +128,9 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(MessageDecorationsToken, {
       useValue: () => allMessageDecorations.map((part) => this.#container.resolve(part)),
     })
+    this.#container.register(AccountStepsToken, {
+      useValue: () => allAccountSteps.map((step) => this.#container.resolve(step)),
+    })
     this.#container.register(NewcomerStepsToken, {
       useValue: () => allNewcomerSteps.map((step) => this.#container.resolve(step)),
     })
@@ -142,11 +152,12 @@ class ContainedChatServer implements ChatServer {
   }
 
   async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
-    return this.#pipeline.handle(request)
+    if (!this.#isRunning) return this.#pipeline.refuse(request)
+    return this.#calls.track(this.#pipeline.handle(request))
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    return this.#state !== 'closed' && this.#upgrade.handle(request, socket, head)
+    return this.#isRunning && this.#upgrade.handle(request, socket, head)
   }
 
   async as(user: UserReference): Promise<UserApi> {
@@ -218,10 +229,14 @@ class ContainedChatServer implements ChatServer {
     }
   }
 
+  get #isRunning(): boolean {
+    return this.#state === 'started' || this.#state === 'draining'
+  }
+
   async #close(): Promise<void> {
     this.#state = 'closed'
     this.#delivery.close()
-    this.#container.resolve(EventSocketGate).close()
+    await Promise.all([this.#calls.idle(), this.#container.resolve(EventSocketGate).close()])
     await this.#container.resolve(EventUpkeep).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()

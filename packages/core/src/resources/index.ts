@@ -57,7 +57,14 @@ import {
 } from './linkifiers/index.js'
 import { renderMessage } from './message-rendering/index.js'
 import { messageFlagsAdded, messageFlagsRemoved, updateMessageFlags } from './message-flags/index.js'
-import { getMessage, messageSent, sendMessage, type MessageDecoration } from './messages/index.js'
+import {
+  checkMessagesMatchNarrow,
+  getMessage,
+  getMessages,
+  messageSent,
+  sendMessage,
+  type MessageDecoration,
+} from './messages/index.js'
 import {
   addNavigationView,
   editNavigationView,
@@ -68,8 +75,14 @@ import {
   navigationViewUpdated,
   removeNavigationView,
 } from './navigation-views/index.js'
-import { realmDeactivated } from './organizations/index.js'
+import { realmDeactivated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot } from './organization-settings/index.js'
+import {
+  addCodePlayground,
+  PlaygroundSection,
+  playgroundsChanged,
+  removeCodePlayground,
+} from './playgrounds/index.js'
 import {
   addReaction,
   reactionAdded,
@@ -119,6 +132,7 @@ import {
   getUser,
   getUserByEmail,
   getUsers,
+  BotListSnapshot,
   UserListSnapshot,
 } from './user-list/index.js'
 import { UserSettingsSnapshot } from './user-settings/index.js'
@@ -156,7 +170,9 @@ export const allOperations: readonly Operation[] = [
   createSocketTicket,
   deleteQueue,
   sendMessage,
+  getMessages,
   getMessage,
+  checkMessagesMatchNarrow,
   updateMessageFlags,
   addReaction,
   removeReaction,
@@ -195,6 +211,8 @@ export const allOperations: readonly Operation[] = [
   getSubscriptionStatus,
   addDefaultStream,
   removeDefaultStream,
+  addCodePlayground,
+  removeCodePlayground,
 ]
 
 /** Every event that clients may receive. */
@@ -206,6 +224,7 @@ export const allEvents: readonly EventDefinition[] = [
   userUpdated.definition,
   botUpdated.definition,
   realmDeactivated.definition,
+  realmUpdated.definition,
   reactionAdded.definition,
   reactionRemoved.definition,
   customEmojiChanged.definition,
@@ -229,10 +248,12 @@ export const allEvents: readonly EventDefinition[] = [
   peersAdded.definition,
   peersRemoved.definition,
   defaultChannelsChanged.definition,
+  playgroundsChanged.definition,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
 export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
+  BotListSnapshot,
   SectionsWithoutANoun,
   RealmSnapshot,
   UserSettingsSnapshot,
@@ -246,6 +267,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   SubscriptionSnapshot,
   ChannelSnapshot,
   DefaultChannelSnapshot,
+  PlaygroundSection,
 ]
 
 /** What nouns do about every new user, in this order. */

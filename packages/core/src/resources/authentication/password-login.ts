@@ -9,7 +9,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
 import { ApiKeys, PasswordHasher } from '../credentials/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { UserRepository, UserService, type UserRow } from '../users/index.js'
+import { UserRepository, ExternalAccounts, type UserRow } from '../users/index.js'
 import type { PasswordAuthenticator, PasswordVerdict } from './password-authenticator.js'
 
 /** The authenticators of the application, asked in this order before the chat's own passwords. */
@@ -32,7 +32,7 @@ export class PasswordLogin {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(UserService) private readonly userService: UserService,
+    @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
@@ -90,7 +90,7 @@ export class PasswordLogin {
       if (verdict === undefined) continue
       if (verdict === 'deactivated') throw new ChatError('USER_DEACTIVATED')
       const scope = this.database.read(organization.id)
-      const user = await this.userService.ensureExternal(scope, verdict)
+      const user = await this.externals.ensure(scope, verdict)
       if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
       return user
     }

@@ -14,7 +14,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { Database } from '../../storage/index.js'
 import { hashApiKey } from '../credentials/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { actorOf, UserService, type UserRow } from '../users/index.js'
+import { actorOf, ExternalAccounts, type UserRow } from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
@@ -33,7 +33,7 @@ export class RequestAuthenticator implements Authenticator {
     @inject(Database) private readonly database: Database,
     @inject(CredentialRepository) private readonly credentials: CredentialRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(UserService) private readonly users: UserService,
+    @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(SocketTickets) private readonly tickets: SocketTickets,
     @inject(HostHooksToken) private readonly hooks: HostHooks,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -122,7 +122,7 @@ export class RequestAuthenticator implements Authenticator {
     if (known !== undefined) return known
     await this.delivery.watch(organization.id)
     const version = this.#version
-    const user = await this.users.ensureExternal(this.database.read(organization.id), {
+    const user = await this.externals.ensure(this.database.read(organization.id), {
       externalId,
       email,
       fullName,

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { foldCase } from '../../domain/folding.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
@@ -11,9 +10,8 @@ import { Database, type OrganizationScope } from '../../storage/index.js'
 import { UserAccess } from '../user-access/index.js'
 import {
   ProfileValuesToken,
-  seesRealEmail,
-  standInUserId,
   unknownUser,
+  UserLookup,
   userObject,
   UserRepository,
   type ProfileValues,
@@ -39,6 +37,7 @@ export class UserListService {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserLookup) private readonly lookup: UserLookup,
     @inject(UserListRepository) private readonly repository: UserListRepository,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
@@ -97,15 +96,7 @@ export class UserListService {
    */
   async getByEmail(actor: Actor, email: string, options: UserListOptions): Promise<UserObject> {
     const scope = this.database.read(actor.organizationId)
-    const emailKey = foldCase(email.trim())
-    const id = standInUserId(emailKey, this.facts)
-    const row =
-      id === undefined
-        ? await this.users.findByEmailKey(scope, emailKey)
-        : (await this.users.findViewable(scope, [id]))[0]
-    // The same answer for an address that is hidden and one that nobody has: it must not leak.
-    const isFound = row !== undefined && (id !== undefined || seesRealEmail(actor, row))
-    return this.#describe(actor, isFound ? row : undefined, options)
+    return this.#describe(actor, await this.lookup.findByEmail(scope, actor, email), options)
   }
 
   /** The actor as they see themselves, and the newest message they have received, or -1. */

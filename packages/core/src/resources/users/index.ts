@@ -1,3 +1,5 @@
+export { AccountChanges } from './account-changes.js'
+export { AccountStepsToken, type AccountStep } from './account-steps.js'
 export { botUpdated } from './bot-events.js'
 export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 export {
@@ -6,7 +8,9 @@ export {
   type ProfileValueChange,
   type ProfileValues,
 } from './profile-values.js'
+export { ExternalAccounts, type ExternalIdentity } from './external-accounts.js'
 export { userAdded, userUpdated } from './user-events.js'
+export { UserLookup } from './user-lookup.js'
 export { UserDirectory } from './user-directory.js'
 export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'
 export { ProfileData, UserChange, UserObject } from './user-schemas.js'

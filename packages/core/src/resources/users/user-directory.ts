@@ -21,7 +21,8 @@ export class UserDirectory {
     this.#users = new ObservedCache(
       delivery,
       async () => new Map(),
-      (kind) => kind.startsWith('realm_user/') || kind === '@user' || kind === 'user_settings/update',
+      (kind) =>
+        kind.startsWith('realm_user/') || kind === '@user' || kind === 'user_settings/update',
     )
   }
 

@@ -172,6 +172,84 @@ export class UserRepository {
     return scope.query('muted_users').select('user_id', 'muted_user_id')
   }
 
+  /** The active users whose role is this one or a stronger one, and one user besides. */
+  async listActiveIdsWithRole(
+    scope: OrganizationScope,
+    weakestRole: number,
+    besidesId: number,
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .where((query) => void query.where('role', '<=', weakestRole).orWhere('id', besidesId))
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** @param ownerId undefined for the bots of everyone. */
+  async listBots(scope: OrganizationScope, ownerId: number | undefined): Promise<UserRow[]> {
+    const query = scope.query('users').where({ is_bot: true })
+    const wanted = ownerId === undefined ? query : query.where({ bot_owner_id: ownerId })
+    return wanted.orderBy('id').select('*')
+  }
+
+  async listActiveBotsOf(scope: OrganizationScope, ownerId: number): Promise<UserRow[]> {
+    return scope
+      .query('users')
+      .where({ is_active: true, is_bot: true, bot_owner_id: ownerId })
+      .orderBy('id')
+      .select('*')
+  }
+
+  /**
+   * How many active human owners there are, one or more than one; none of them can change before
+   * the transaction ends.
+   */
+  async lockActiveOwners(tx: Transaction): Promise<number> {
+    const query = tx
+      .query('users')
+      .where({ is_active: true, is_bot: false, role: Role.owner })
+      .select<{ id: number }[]>('id')
+    return ((await tx.dialect.lockForUpdate(query)) as { id: number }[]).length
+  }
+
+  /** Whether nobody else is active, bots included. */
+  async isOnlyActive(scope: OrganizationScope, id: number): Promise<boolean> {
+    const other = await scope
+      .query('users')
+      .where({ is_active: true })
+      .whereNot({ id })
+      .first<{ id: number } | undefined>('id')
+    return other === undefined
+  }
+
+  async isActiveBotName(
+    scope: OrganizationScope,
+    fullName: string,
+    exceptId: number,
+  ): Promise<boolean> {
+    const other = await scope
+      .query('users')
+      .where({ is_active: true, is_bot: true, full_name_key: foldCase(fullName) })
+      .whereNot({ id: exceptId })
+      .first<{ id: number } | undefined>('id')
+    return other !== undefined
+  }
+
+  async isNameTaken(
+    scope: OrganizationScope,
+    names: readonly string[],
+    exceptId: number,
+  ): Promise<boolean> {
+    const row = await scope
+      .query('users')
+      .whereIn('full_name_key', names.map(foldCase))
+      .whereNot({ id: exceptId })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
   async listActiveHumans(scope: OrganizationScope): Promise<UserRow[]> {
     return scope.query('users').where({ is_active: true, is_bot: false }).orderBy('id').select('*')
   }

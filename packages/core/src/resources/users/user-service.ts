@@ -6,13 +6,15 @@ import type { Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
-import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
 import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
-import { userAdded, userUpdated } from './user-events.js'
+import { UserAccess } from '../user-access/index.js'
+import { userAdded } from './user-events.js'
 import { UserRepository, type UserRow } from './user-repository.js'
-import { actorOf, seesRealEmail, userObject } from './user-view.js'
+import type { UserObject } from './user-schemas.js'
+import { actorOf, unknownUser, userObject, weakestRoleThatSees } from './user-view.js'
 
 /** What is known of a user who does not exist yet. */
 export interface NewUser {
@@ -43,6 +45,7 @@ export class UserService {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserAccess) private readonly access: UserAccess,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -94,20 +97,23 @@ export class UserService {
     return id
   }
 
-  /** Tells all active users of a new one; only some of them learn the real address. */
+  /**
+   * Tells all active users of a new one: some learn the real address too, and guests who may not
+   * know the user learn that there is somebody.
+   */
   async announce(tx: Transaction, row: UserRow): Promise<void> {
-    const everyone = await this.users.listActive(tx)
-    const knowing = everyone.filter((user) => seesRealEmail(actorOf(user), row))
-    const others = everyone.filter((user) => !seesRealEmail(actorOf(user), row))
-    for (const [viewers, sees] of [[knowing, true], [others, false]] as const) {
-      if (viewers.length === 0) continue
-      const person = userObject(row, sees ? actorOf(row) : nobodySpecial, this.facts, {
-        clientGravatar: false,
-      })
-      const humansOnly = person.is_bot ? {} : { profile_data: {} }
-      tx.emit(
-        userAdded({ userIds: viewers.map(({ id }) => id) }, { person: { ...person, ...humansOnly } }),
-      )
+    const audienceId = await this.activeAudience(tx)
+    const blind = await this.access.guestsWithout(tx, row)
+    const weakest = weakestRoleThatSees(row)
+    const isOpen = weakest >= Role.guest
+    const seeing = isOpen ? [] : await this.users.listActiveIdsWithRole(tx, weakest, row.id)
+    const others = { audienceId, exceptUserIds: [...seeing, ...blind] }
+    if (seeing.length > 0)
+      tx.emit(userAdded({ userIds: seeing }, { person: this.#person(row, row) }))
+    tx.emit(userAdded(others, { person: this.#person(row, isOpen ? row : undefined) }))
+    if (blind.length > 0) {
+      const person = unknownUser(row.id, this.facts)
+      tx.emit(userAdded({ userIds: blind }, { person, isUnknown: true }))
     }
   }
 
@@ -120,56 +126,10 @@ export class UserService {
     return id
   }
 
-  /**
-   * The chat user of somebody whom the application's own login vouches for: created when first
-   * seen, brought up to date when the application says something else than before.
-   */
-  async ensureExternal(
-    scope: OrganizationScope,
-    identity: {
-      readonly externalId: string
-      readonly email: string
-      readonly fullName: string
-      readonly role?: Role
-    },
-  ): Promise<UserRow> {
-    const known = await this.users.findByExternalId(scope, identity.externalId)
-    if (known === undefined) return this.#createExternal(scope, identity)
-    const changes = externalChanges(known, identity)
-    if (Object.keys(changes).length === 0) return known
-    return this.unitOfWork.run(scope.organizationId, async (tx) => {
-      await this.users.update(tx, known.id, changes)
-      const audienceId = await this.activeAudience(tx)
-      if (changes.full_name !== undefined) {
-        tx.emit(
-          userUpdated({ audienceId }, { person: { user_id: known.id, full_name: changes.full_name } }),
-        )
-      }
-      if (changes.role !== undefined) {
-        tx.emit(userUpdated({ audienceId }, { person: { user_id: known.id, role: changes.role } }))
-      }
-      tx.emit({ kind: '@user', data: { userId: known.id }, audience: {} })
-      return { ...known, ...changes }
-    })
-  }
-
-  async #createExternal(
-    scope: OrganizationScope,
-    identity: { externalId: string; email: string; fullName: string; role?: Role },
-  ): Promise<UserRow> {
-    try {
-      return await this.create(scope.organizationId, identity)
-    } catch (error) {
-      // Two first requests of the same user at once, or an address that another account has.
-      if (!scope.dialect.isUniqueViolation(error)) throw error
-      const winner = await this.users.findByExternalId(scope, identity.externalId)
-      if (winner !== undefined) return winner
-      return this.create(scope.organizationId, {
-        ...identity,
-        // An address proves nothing, so the account that has it stays somebody else's.
-        email: `${identity.externalId}@${this.facts.fakeEmailDomain}`,
-      })
-    }
+  #person(row: UserRow, knowing: UserRow | undefined): UserObject {
+    const viewer = knowing === undefined ? nobodySpecial : actorOf(knowing)
+    const person = userObject(row, viewer, this.facts, { clientGravatar: false })
+    return person.is_bot ? person : { ...person, profile_data: {} }
   }
 
   async #defaultSettings(
@@ -177,8 +137,9 @@ export class UserService {
   ): Promise<{ settings: string; visibility: number }> {
     const row = await this.organizations.find(organizationId)
     if (row === undefined) return { settings: '{}', visibility: 1 }
+    const { default_language } = row.settings
     return {
-      settings: JSON.stringify(row.userDefaults),
+      settings: JSON.stringify({ ...row.userDefaults, default_language }),
       visibility: row.userDefaults.email_address_visibility,
     }
   }
@@ -186,13 +147,3 @@ export class UserService {
 
 /** A viewer who learns no more than anybody. */
 const nobodySpecial: Pick<Actor, 'userId' | 'role'> = { userId: 0, role: Role.guest }
-
-function externalChanges(
-  known: UserRow,
-  identity: { email: string; fullName: string; role?: Role },
-): Partial<UserRow> {
-  return {
-    ...(identity.fullName === known.full_name ? {} : { full_name: identity.fullName }),
-    ...(identity.role === undefined || identity.role === known.role ? {} : { role: identity.role }),
-  }
-}

@@ -6,7 +6,7 @@ import type { UserRow, ViewableUser } from './user-repository.js'
 import type { UserObject } from './user-schemas.js'
 
 /** The roles that see the real address of a user with each `email_address_visibility`. */
-const weakestRoleThatSees: Readonly<Record<number, number>> = {
+const weakestRoles: Readonly<Record<number, number>> = {
   1: Role.guest,
   2: Role.member,
   3: Role.administrator,
@@ -20,7 +20,12 @@ export function seesRealEmail(
   user: Pick<UserRow, 'id' | 'email_address_visibility'>,
 ): boolean {
   if (viewer.userId === user.id) return true
-  return viewer.role <= (weakestRoleThatSees[user.email_address_visibility] ?? 0)
+  return viewer.role <= weakestRoleThatSees(user)
+}
+
+/** The weakest role that reads the user's real address; 0 if only the user does. */
+export function weakestRoleThatSees(user: Pick<UserRow, 'email_address_visibility'>): number {
+  return weakestRoles[user.email_address_visibility] ?? 0
 }
 
 /** The address that is safe to show to everyone: the real one, or a stand-in. */

@@ -1,0 +1,41 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+
+import { takeCodePoints } from '../../domain/folding.js'
+import { limits } from '../../domain/limits.js'
+import { perServer } from '../../kernel/per-server.js'
+
+/** Estimating takes time that grows faster than the length; a strong beginning is enough. */
+const consideredLength = 30
+
+/** Judges how many attempts it takes to guess a password. */
+@perServer()
+export class PasswordStrength {
+  #estimator: Promise<ZxcvbnFactory> | undefined
+
+  /** @param related texts that an attacker would try first, such as the user's own name. */
+  async isEnough(password: string, related: readonly string[]): Promise<boolean> {
+    if (password.length < limits.passwordMinLength) return false
+    if (password.length > limits.passwordMaxLength) return false
+    this.#estimator ??= loadEstimator()
+    const estimator = await this.#estimator
+    const words = related.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    const considered = takeCodePoints(password, consideredLength)
+    const { guesses } = estimator.check(
+      considered,
+      words.filter((word) => word !== ''),
+    )
+    return guesses >= limits.passwordMinGuesses
+  }
+}
+
+/** Loaded at the first use: the list of common passwords takes some 25 MB. */
+async function loadEstimator(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Factory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new Factory({
+    graphs: adjacencyGraphs,
+    dictionary: { 'passwords-common': dictionary['passwords-common'] },
+  })
+}

@@ -1,0 +1,84 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../domain/actor.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { AccountChanges, UserRepository, type UserRow } from '../users/index.js'
+import { requireManager, requireOwner, UserAdministration } from './user-administration.js'
+
+/** Deactivates accounts and brings them back. */
+@perServer()
+export class AccountClosing {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountChanges) private readonly changes: AccountChanges,
+    @inject(UserAdministration) private readonly administration: UserAdministration,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+  ) {}
+
+  /**
+   * Deactivates a user and the bots that they own.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such active user, `actor` may not, or nobody
+   *   would be owner any more; `UNAUTHORIZED_PRINCIPAL` if only owners may.
+   */
+  async deactivate(actor: Actor, userId: number): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const user = await this.users.find(tx, userId)
+      if (user === undefined || user.is_bot) throw badRequest('No such user')
+      if (!user.is_active) throw badRequest('User is deactivated')
+      requireManager(actor, user)
+      if (user.role === Role.owner) requireOwner(actor)
+      if (await this.administration.isOnlyOwner(tx, user)) {
+        throw badRequest('Cannot deactivate the only organization owner')
+      }
+      await this.changes.deactivate(tx, user)
+    })
+  }
+
+  /** @throws {ChatError} `CANNOT_DEACTIVATE_LAST_USER` if nobody, or no owner, would be left. */
+  async deactivateOwn(actor: Actor): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const user = (await this.users.find(tx, actor.userId)) as UserRow
+      if (await this.users.isOnlyActive(tx, user.id)) throw lastUser('user')
+      if (await this.administration.isOnlyOwner(tx, user)) throw lastUser('organization owner')
+      await this.changes.deactivate(tx, user)
+    })
+  }
+
+  /**
+   * Makes an account usable again, with the subscriptions and groups that it had.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not.
+   */
+  async reactivate(actor: Actor, userId: number): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const user = await this.users.find(tx, userId)
+      if (user === undefined) throw badRequest('No such user')
+      if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
+      if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)
+      await this.changes.reactivate(tx, user)
+    })
+  }
+
+  async #requireBotReactivation(tx: Transaction, actor: Actor, bot: UserRow): Promise<void> {
+    if (!(await this.groups.allows(actor, 'can_create_bots_group'))) {
+      throw badRequest('Insufficient permission')
+    }
+    if (!bot.is_active && (await this.users.isActiveBotName(tx, bot.full_name, bot.id))) {
+      throw badRequest(
+        `There is already an active bot named "${bot.full_name}" in this organization. ` +
+          'To reactivate this bot, you must rename or deactivate the other one first.',
+      )
+    }
+  }
+}
+
+function lastUser(entity: 'user' | 'organization owner'): ChatError {
+  return new ChatError('CANNOT_DEACTIVATE_LAST_USER', {
+    fields: { is_last_owner: entity === 'organization owner', entity },
+  })
+}

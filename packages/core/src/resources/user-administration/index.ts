@@ -1,0 +1,9 @@
+export { UniqueNames } from './unique-names.js'
+export {
+  createUser,
+  deactivateOwnUser,
+  deactivateUser,
+  reactivateUser,
+  updateUser,
+  updateUserByEmail,
+} from './user-administration-operations.js'

@@ -1,0 +1,151 @@
+import { Type } from 'typebox'
+
+import type { Role } from '../../domain/actor.js'
+import { defineOperation } from '../../http/operation.js'
+import { AccountClosing } from './account-closing.js'
+import { UserAdministration } from './user-administration.js'
+import { UserCreation } from './user-creation.js'
+
+const maxCommentLength = 2000
+const Empty = Type.Object({})
+
+const updateParameters = {
+  full_name: Type.Optional(Type.String()),
+  role: Type.Optional(
+    Type.Union(
+      [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
+      {
+        invalid: 'listed',
+        description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
+      },
+    ),
+  ),
+  profile_data: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        value: Type.Union([Type.String(), Type.Array(Type.Integer()), Type.Null()]),
+      }),
+      { description: 'An empty value removes the one that is there.' },
+    ),
+  ),
+  new_email: Type.Optional(Type.String()),
+}
+
+export const createUser = defineOperation({
+  id: 'create-user',
+  summary: 'Create a user; for administrators whom the operator has allowed to.',
+  method: 'POST',
+  path: '/users',
+  access: 'administrator',
+  params: { email: Type.String(), password: Type.String(), full_name: Type.String() },
+  response: Type.Object({ user_id: Type.Integer() }),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: UserCreation,
+  async handle(creation, { actor, params }) {
+    const { email, password, full_name } = params
+    return { user_id: await creation.create(actor, { email, password, fullName: full_name }) }
+  },
+})
+
+export const updateUser = defineOperation({
+  id: 'update-user',
+  summary: "Change somebody's name, role, profile or address.",
+  method: 'PATCH',
+  path: '/users/{user_id}',
+  access: 'user',
+  params: { user_id: Type.Integer(), ...updateParameters },
+  response: Empty,
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: UserAdministration,
+  async handle(administration, { actor, params }) {
+    await administration.update(actor, params.user_id, updateOf(params))
+    return {}
+  },
+})
+
+export const updateUserByEmail = defineOperation({
+  id: 'update-user-by-email',
+  summary: 'The same for somebody whose address the caller may see.',
+  method: 'PATCH',
+  path: '/users/{email}',
+  access: 'user',
+  params: { email: Type.String(), ...updateParameters },
+  response: Empty,
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: UserAdministration,
+  async handle(administration, { actor, params }) {
+    await administration.update(actor, params.email, updateOf(params))
+    return {}
+  },
+})
+
+export const deactivateUser = defineOperation({
+  id: 'deactivate-user',
+  summary: 'Deactivate a user and the bots that they own.',
+  method: 'DELETE',
+  path: '/users/{user_id}',
+  access: 'user',
+  params: {
+    user_id: Type.Integer(),
+    deactivation_notification_comment: Type.Optional(
+      Type.String({
+        maxLength: maxCommentLength,
+        description: 'For a mail to the user; the server sends none.',
+      }),
+    ),
+  },
+  response: Empty,
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: AccountClosing,
+  async handle(closing, { actor, params }) {
+    await closing.deactivate(actor, params.user_id)
+    return {}
+  },
+})
+
+export const deactivateOwnUser = defineOperation({
+  id: 'deactivate-own-user',
+  summary: "Deactivate the caller's own account.",
+  method: 'DELETE',
+  path: '/users/me',
+  access: 'user',
+  params: {},
+  response: Empty,
+  errors: ['CANNOT_DEACTIVATE_LAST_USER'],
+  service: AccountClosing,
+  async handle(closing, { actor }) {
+    await closing.deactivateOwn(actor)
+    return {}
+  },
+})
+
+export const reactivateUser = defineOperation({
+  id: 'reactivate-user',
+  summary: 'Make a deactivated user or bot active again.',
+  method: 'POST',
+  path: '/users/{user_id}/reactivate',
+  access: 'user',
+  params: { user_id: Type.Integer() },
+  response: Empty,
+  errors: ['BAD_REQUEST'],
+  service: AccountClosing,
+  async handle(closing, { actor, params }) {
+    await closing.reactivate(actor, params.user_id)
+    return {}
+  },
+})
+
+function updateOf(params: {
+  full_name?: string
+  role?: number
+  profile_data?: { id: number; value: string | number[] | null }[]
+  new_email?: string
+}) {
+  return {
+    fullName: params.full_name,
+    role: params.role as Role | undefined,
+    profileData: params.profile_data,
+    newEmail: params.new_email,
+  }
+}

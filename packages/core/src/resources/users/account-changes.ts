@@ -1,0 +1,148 @@
+import { inject } from 'tsyringe'
+
+import type { Role } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
+import type { Audience } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import type { Transaction } from '../../storage/index.js'
+import { OrganizationRepository } from '../organizations/index.js'
+import { UserAccess } from '../user-access/index.js'
+import { AccountStepsToken, type AccountStep } from './account-steps.js'
+import { botUpdated } from './bot-events.js'
+import { userUpdated } from './user-events.js'
+import { UserRepository, type UserRow } from './user-repository.js'
+import type { UserChange } from './user-schemas.js'
+import { UserService } from './user-service.js'
+import { apiEmail, avatarUrl, weakestRoleThatSees } from './user-view.js'
+
+/** Changes accounts and tells whoever may know; asks no questions about who may do it. */
+@perServer()
+export class AccountChanges {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserService) private readonly service: UserService,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(AccountStepsToken) private readonly steps: () => readonly AccountStep[],
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** Everyone who may know of the user. */
+  async audienceOf(tx: Transaction, user: UserRow): Promise<Audience> {
+    const audienceId = await this.service.activeAudience(tx)
+    const exceptUserIds = await this.access.guestsWithout(tx, user)
+    return exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds }
+  }
+
+  /** @param fullName one that `normalizeFullName` has let pass. */
+  async rename(tx: Transaction, user: UserRow, fullName: string): Promise<void> {
+    await this.users.update(tx, user.id, { full_name: fullName })
+    await this.tell(tx, user, { user_id: user.id, full_name: fullName })
+    await this.#tellManagers(tx, user, { full_name: fullName })
+  }
+
+  async changeRole(tx: Transaction, user: UserRow, role: Role): Promise<void> {
+    await this.users.update(tx, user.id, { role })
+    await this.tell(tx, user, { user_id: user.id, role })
+    for (const step of this.steps()) await step.roleChanged?.(tx, { ...user, role }, user.role)
+  }
+
+  /** @param email one that no other account of the organization has. */
+  async changeEmail(tx: Transaction, user: UserRow, email: string): Promise<void> {
+    const changed = { ...user, email, email_key: foldCase(email) }
+    await this.users.update(tx, user.id, { email, email_key: changed.email_key })
+    tx.emit(
+      userUpdated(await this.#whoSeesEmail(tx, changed), {
+        person: { user_id: user.id, delivery_email: email },
+      }),
+    )
+    if (changed.avatar_source === 'G') await this.#tellAvatar(tx, changed)
+    if (changed.email_address_visibility === 1) {
+      await this.tell(tx, changed, { user_id: user.id, new_email: email })
+    }
+  }
+
+  /** Tells who sees the real address now, or no longer; the user's own setting is not told here. */
+  async changeEmailVisibility(
+    tx: Transaction,
+    user: UserRow,
+    email_address_visibility: number,
+  ): Promise<void> {
+    const changed = { ...user, email_address_visibility }
+    await this.users.update(tx, user.id, { email_address_visibility })
+    const before = new Set(await this.#idsSeeingEmail(tx, user))
+    const after = new Set(await this.#idsSeeingEmail(tx, changed))
+    const gaining = [...after].filter((id) => !before.has(id))
+    const losing = [...before].filter((id) => !after.has(id))
+    for (const [userIds, delivery_email] of [
+      [gaining, user.email] as const,
+      [losing, null] as const,
+    ]) {
+      if (userIds.length === 0) continue
+      tx.emit(userUpdated({ userIds }, { person: { user_id: user.id, delivery_email } }))
+    }
+    if (user.email_address_visibility !== 1 && email_address_visibility !== 1) return
+    await this.tell(tx, changed, { user_id: user.id, new_email: apiEmail(changed, this.facts) })
+    await this.#tellAvatar(tx, changed)
+  }
+
+  /** Deactivates an active account after the bots that it owns. */
+  async deactivate(tx: Transaction, user: UserRow): Promise<void> {
+    const bots = user.is_bot ? [] : await this.users.listActiveBotsOf(tx, user.id)
+    for (const account of [...bots, user]) {
+      for (const step of this.steps()) await step.closing?.(tx, account)
+      await this.#setActive(tx, account, false)
+      for (const step of this.steps()) await step.closed?.(tx, { ...account, is_active: false })
+    }
+  }
+
+  /** Brings an account back; one that is active already is announced again. */
+  async reactivate(tx: Transaction, user: UserRow): Promise<void> {
+    await this.#setActive(tx, user, true)
+    for (const step of this.steps()) await step.reopened?.(tx, { ...user, is_active: true })
+  }
+
+  /** Tells everyone who may know of the user about a change. */
+  async tell(tx: Transaction, user: UserRow, person: UserChange): Promise<void> {
+    tx.emit(userUpdated(await this.audienceOf(tx, user), { person }))
+  }
+
+  async #setActive(tx: Transaction, user: UserRow, is_active: boolean): Promise<void> {
+    await this.users.update(tx, user.id, { is_active })
+    await this.organizationRows.setActiveAudienceId(tx, null)
+    await this.tell(tx, user, { user_id: user.id, is_active })
+    await this.#tellManagers(tx, user, { is_active })
+  }
+
+  async #tellManagers(
+    tx: Transaction,
+    user: UserRow,
+    change: { full_name?: string; is_active?: boolean },
+  ): Promise<void> {
+    if (!user.is_bot) return
+    const userIds = await this.users.listBotManagerIds(tx, user.bot_owner_id)
+    tx.emit(botUpdated({ userIds }, { bot: { user_id: user.id, ...change } }))
+  }
+
+  async #tellAvatar(tx: Transaction, user: UserRow): Promise<void> {
+    await this.tell(tx, user, {
+      user_id: user.id,
+      avatar_source: user.avatar_source,
+      avatar_url: avatarUrl(user, { clientGravatar: false }) as string,
+      avatar_url_medium: avatarUrl(user, { clientGravatar: false, medium: true }) as string,
+      avatar_version: user.avatar_version,
+    })
+  }
+
+  async #whoSeesEmail(tx: Transaction, user: UserRow): Promise<Audience> {
+    if (user.email_address_visibility === 1) return this.audienceOf(tx, user)
+    return { userIds: await this.#idsSeeingEmail(tx, user) }
+  }
+
+  async #idsSeeingEmail(tx: Transaction, user: UserRow): Promise<number[]> {
+    const blind = new Set(await this.access.guestsWithout(tx, user))
+    const ids = await this.users.listActiveIdsWithRole(tx, weakestRoleThatSees(user), user.id)
+    return ids.filter((id) => !blind.has(id))
+  }
+}

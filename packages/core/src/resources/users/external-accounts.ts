@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+
+import type { Role } from '../../domain/actor.js'
+import { isEmailAddress } from '../../domain/email-address.js'
+import { foldCase, takeCodePoints } from '../../domain/folding.js'
+import { limits } from '../../domain/limits.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
+import { AccountChanges } from './account-changes.js'
+import { UserRepository, type UserRow } from './user-repository.js'
+import { UserService } from './user-service.js'
+
+/** What the application's own login says of somebody. */
+export interface ExternalIdentity {
+  /** The application's own id; at most 190 characters. */
+  readonly externalId: string
+  readonly email: string
+  readonly fullName: string
+  readonly role?: Role
+}
+
+/** The chat users of those whom the application's own login vouches for. */
+@perServer()
+export class ExternalAccounts {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserService) private readonly service: UserService,
+    @inject(AccountChanges) private readonly changes: AccountChanges,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * The user of an identity: created when first seen, brought up to date when the application says
+   * something else than before. An address proves nothing: one that another account has stays
+   * that account's, and the identity gets a stand-in.
+   *
+   * @throws {TypeError} if the application's identity cannot be a user.
+   */
+  async ensure(scope: OrganizationScope, given: ExternalIdentity): Promise<UserRow> {
+    const identity = requireUsable(given)
+    const known = await this.users.findByExternalId(scope, identity.externalId)
+    if (known === undefined) return this.#create(scope, identity)
+    if (!known.is_active || !(await this.#differs(scope, known, identity))) return known
+    return this.unitOfWork.run(scope.organizationId, (tx) => this.#update(tx, known.id, identity))
+  }
+
+  async #create(scope: OrganizationScope, identity: ExternalIdentity): Promise<UserRow> {
+    const isTaken = await this.#isTaken(scope, identity)
+    try {
+      return await this.service.create(scope.organizationId, {
+        ...identity,
+        ...(isTaken ? { email: this.#standIn(identity) } : {}),
+      })
+    } catch (error) {
+      // Another request of the same user was first, or somebody has just taken the address.
+      if (!scope.dialect.isUniqueViolation(error)) throw error
+      const winner = await this.users.findByExternalId(scope, identity.externalId)
+      if (winner !== undefined) return winner
+      return this.service.create(scope.organizationId, {
+        ...identity,
+        email: this.#standIn(identity),
+      })
+    }
+  }
+
+  async #update(tx: Transaction, userId: number, identity: ExternalIdentity): Promise<UserRow> {
+    const known = (await this.users.find(tx, userId)) as UserRow
+    const { fullName, role, email } = identity
+    if (fullName !== known.full_name) await this.changes.rename(tx, known, fullName)
+    if (role !== undefined && role !== known.role) await this.changes.changeRole(tx, known, role)
+    if (await this.#isNewAddress(tx, known, identity)) {
+      await this.changes.changeEmail(tx, known, email)
+    }
+    return (await this.users.find(tx, userId)) as UserRow
+  }
+
+  async #differs(
+    scope: OrganizationScope,
+    known: UserRow,
+    identity: ExternalIdentity,
+  ): Promise<boolean> {
+    const { fullName, role } = identity
+    if (fullName !== known.full_name || (role ?? known.role) !== known.role) return true
+    return this.#isNewAddress(scope, known, identity)
+  }
+
+  /** Whether the account should get the identity's address, and can. */
+  async #isNewAddress(
+    scope: OrganizationScope,
+    known: UserRow,
+    identity: ExternalIdentity,
+  ): Promise<boolean> {
+    return known.email !== identity.email && !(await this.#isTaken(scope, identity))
+  }
+
+  async #isTaken(scope: OrganizationScope, identity: ExternalIdentity): Promise<boolean> {
+    const owner = await this.users.findByEmailKey(scope, foldCase(identity.email))
+    return owner !== undefined && owner.external_id !== identity.externalId
+  }
+
+  #standIn({ externalId }: ExternalIdentity): string {
+    const hash = createHash('sha256').update(externalId).digest('hex').slice(0, 20)
+    return `login-${hash}@${this.facts.fakeEmailDomain}`
+  }
+}
+
+function requireUsable(identity: ExternalIdentity): ExternalIdentity {
+  const { externalId, email, fullName } = identity
+  if (typeof externalId !== 'string' || externalId === '' || externalId.length > 190) {
+    throw new TypeError('identify: externalId must be a text of 1 to 190 characters')
+  }
+  if (typeof email !== 'string' || !isEmailAddress(email)) {
+    throw new TypeError('identify: email must be an e-mail address')
+  }
+  const name = typeof fullName === 'string' ? fullName.trim() : ''
+  if (name === '') throw new TypeError('identify: fullName must be a text')
+  return { ...identity, fullName: takeCodePoints(name, limits.maxFullNameLength) }
+}

@@ -8,3 +8,19 @@ export const realmDeactivated = defineEvent<{ realm_id: number }>({
   summary: 'The organization was closed; every further request is refused. Sent to all users.',
   payload: Type.Object({ realm_id: Type.Integer() }),
 })
+
+/** A setting under its name in `PATCH /realm`. */
+export interface ChangedSetting {
+  readonly property: string
+  readonly value: boolean | number | string | null
+}
+
+export const realmUpdated = defineEvent<ChangedSetting>({
+  type: 'realm',
+  op: 'update',
+  summary: 'A setting of the organization was changed. Sent to all users.',
+  payload: Type.Object({
+    property: Type.String(),
+    value: Type.Union([Type.Boolean(), Type.Number(), Type.String(), Type.Null()]),
+  }),
+})

@@ -8,7 +8,10 @@ import {
 import { parseUserSettings, type UserSettings } from '../../domain/user-settings.js'
 import { ObservedCache } from '../../events/log-observer.js'
 import { EventDelivery } from '../../events/delivery.js'
+import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { realmUpdated } from './organization-events.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 
 /** Marks a change of the organization itself for the processes that remember it. */
@@ -81,6 +84,20 @@ export class OrganizationService {
     if (first === undefined || second !== undefined) return undefined
     this.#idsBySubdomain.set('*', first.id)
     return this.find(first.id)
+  }
+
+  /** Changes settings of the organization of `tx`, and tells all of `audience` of each. */
+  async changeSettings(
+    tx: Transaction,
+    audience: Audience,
+    changes: Partial<OrganizationSettings>,
+  ): Promise<void> {
+    const { settings } = await this.organizations.lockCurrent(tx)
+    const changed = { ...(JSON.parse(settings) as object), ...changes }
+    await this.organizations.update(tx, { settings: JSON.stringify(changed) })
+    for (const [property, value] of Object.entries(changes)) {
+      tx.emit(realmUpdated(audience, { property, value }))
+    }
   }
 
   /** Forgets which organization answers to which name, after one was added. */

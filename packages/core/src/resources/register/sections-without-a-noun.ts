@@ -15,7 +15,6 @@ const emptySections: Readonly<Record<string, (now: number) => Record<string, unk
   reminders: () => ({ reminders: [] }),
   // Superseded by the linkifiers above: empty for ever.
   realm_filters: () => ({ realm_filters: [] }),
-  realm_playgrounds: () => ({ realm_playgrounds: [] }),
   realm_domains: () => ({ realm_domains: [] }),
   custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types }),
   user_status: () => ({ user_status: {} }),

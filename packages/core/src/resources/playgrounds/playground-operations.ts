@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { PlaygroundService } from './playground-service.js'
+
+export const addCodePlayground = defineOperation({
+  id: 'add-code-playground',
+  summary: 'Offer a site that runs code blocks of a language.',
+  method: 'POST',
+  path: '/realm/playgrounds',
+  access: 'administrator',
+  params: {
+    name: Type.String({ trim: true, maxLength: 200 }),
+    pygments_language: Type.String({ trim: true, maxLength: 40 }),
+    url_template: Type.String({ trim: true, maxLength: 10_000 }),
+  },
+  response: Type.Object({ id: Type.Integer() }),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'VALIDATION_FAILED'],
+  service: PlaygroundService,
+  async handle(playgrounds, { actor, params }) {
+    return { id: await playgrounds.add(actor, params) }
+  },
+})
+
+export const removeCodePlayground = defineOperation({
+  id: 'remove-code-playground',
+  summary: 'Stop offering a site that runs code blocks.',
+  method: 'DELETE',
+  path: '/realm/playgrounds/{playground_id}',
+  access: 'administrator',
+  params: { playground_id: Type.Integer() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: PlaygroundService,
+  async handle(playgrounds, { actor, params }) {
+    await playgrounds.remove(actor, params.playground_id)
+    return {}
+  },
+})

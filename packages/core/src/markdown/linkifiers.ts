@@ -60,10 +60,9 @@ export class CompiledLinkifiers {
    *
    * @param from Where to begin; the character before it still counts as a neighbour.
    */
-  findMatches(position: number, text: string, from = 0): LinkifierMatch[] {
+  *findMatches(position: number, text: string, from = 0): Generator<LinkifierMatch> {
     const linkifier = this.compiled[position]
-    if (linkifier === undefined || !linkifier.expression.test(text)) return []
-    const matches: LinkifierMatch[] = []
+    if (linkifier === undefined || !linkifier.expression.test(text)) return
     const matcher = linkifier.expression.matcher(text)
     let searchFrom = from
     while (searchFrom <= text.length && matcher.find(searchFrom)) {
@@ -71,11 +70,10 @@ export class CompiledLinkifiers {
       const end = matcher.end(matchGroup)
       if (end > start) {
         const url = linkifier.expand(groupValues(matcher.getNamedGroups(), linkifier.names))
-        matches.push({ start, end, text: text.slice(start, end), url })
+        yield { start, end, text: text.slice(start, end), url }
       }
       searchFrom = Math.max(end, searchFrom + 1)
     }
-    return matches
   }
 }
 

@@ -183,7 +183,7 @@ class ChunkParser {
     const last = lastChild(this.parent)
     if (last?.kind === 'code' && last.isIndented) {
       for (let count = 0; count < blankLines; count += 1) last.lines.push('')
-      last.lines.push(...code)
+      for (const line of code) last.lines.push(line)
     } else {
       this.parent.children.push({
         kind: 'code',
@@ -196,6 +196,8 @@ class ChunkParser {
   }
 
   private parseParagraph(from: number, to: number): void {
+    // A chunk that begins with `>` and still is no quote has nothing else in it. Only its last mark
+    // is shown, which is what existing clients were sent so far.
     const isBareQuoteMark =
       isEmptyQuoteLine(this.lines[from]!) && this.depth < maxNesting && this.mode !== 'tight'
     const first = isBareQuoteMark ? to - 1 : from

@@ -13,9 +13,9 @@ interface RawItem {
 }
 
 /**
- * Reads `lines[from, to)` as a list and appends it to `parent`; false when its first line is not an item
- * indented by at most one space. A list of the same kind that ended the chunk before goes on, and
- * then its items get paragraphs.
+ * Reads `lines[from, to)` as a list and appends it to `parent`; false when its first line is not an
+ * item indented by at most one space. A list of the same kind that ended the chunk before goes on,
+ * and then its items get paragraphs.
  */
 export function readList(
   blocks: BlockParser,
@@ -47,7 +47,9 @@ export function readList(
 
 /**
  * Puts an indented chunk into the list item it belongs to; false when no list is open. Two spaces
- * are one level. `lines` is only called when there is. Directly under a tight item, nested items go on with the list nested there.
+ * are one level. Directly under a tight item, nested items go on with the list nested there.
+ *
+ * @param lines Called only when there is an item, because copying the lines costs their number.
  */
 export function continueList(
   blocks: BlockParser,

@@ -1,6 +1,6 @@
 import { escapeAttribute } from '../html.js'
 import type { InlineScope } from './inline-scope.js'
-import { noteLink } from './link.js'
+import { noteUpload } from './link.js'
 import { LinkReader } from './link-syntax.js'
 import type { LinkSyntax } from './link-syntax.js'
 import { pathOf, toHref, toOwnHref, uploadPathIdOf } from './link-target.js'
@@ -22,8 +22,12 @@ export function replaceAudio(source: TokenText, scope: InlineScope): TokenText {
     scope.budget.spend(1)
     const link = reader.read(start + 1)
     const token = link && audioToken(text.slice(link.textStart, link.textEnd), link, scope)
-    if (link !== undefined && token !== undefined) builder.replace(start, link.end, token)
-    start = text.indexOf('![', token === undefined ? start + 2 : link!.end)
+    let next = start + 2
+    if (link !== undefined && token !== undefined) {
+      next = link.end
+      builder.replace(start, next, token)
+    }
+    start = text.indexOf('![', next)
   }
   return builder.finish()
 }
@@ -38,9 +42,7 @@ function audioToken(label: string, { address }: LinkSyntax, scope: InlineScope):
   if (pathId !== undefined) {
     const upload = context.findUpload(pathId)
     if (upload === undefined || !audioType.test(upload.contentType)) return undefined
-    const hadLink = scope.sideData.hasLink
-    noteLink(href, scope)
-    scope.sideData.hasLink = hadLink
+    noteUpload(href, scope)
     const source = escapeAttribute(`/user_uploads/${pathId}`)
     return { html: `<audio controls preload="metadata" src="${source}"${title}></audio>` }
   }

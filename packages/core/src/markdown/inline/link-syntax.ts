@@ -23,8 +23,11 @@ interface Destination {
 export class LinkReader {
   private brackets: BracketMap | undefined
   private titles: TitleMap | undefined
+  private readonly hasQuotes: boolean
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.hasQuotes = /["']/.test(text)
+  }
 
   /**
    * Reads the link whose `[` is at `start`. Brackets in its text and parentheses in its address must
@@ -63,6 +66,7 @@ export class LinkReader {
     closing: number | undefined,
     brackets: BracketMap,
   ): Destination | undefined {
+    if (!this.hasQuotes) return undefined
     this.titles ??= new TitleMap(this.text)
     const titleStart = this.titles.startFrom(start)
     if (titleStart === -1 || (closing !== undefined && titleStart > closing)) return undefined

@@ -31,9 +31,14 @@ export function replaceLinks(source: TokenText, scope: InlineScope): TokenText {
   return builder.finish()
 }
 
-/** Notes what a link to `href` means for searches and uploads. */
-export function noteLink(href: string, { context, sideData }: InlineScope): void {
-  sideData.hasLink = true
+/** Notes that the message has a link, and the upload that `href` may lead to. */
+export function noteLink(href: string, scope: InlineScope): void {
+  scope.sideData.hasLink = true
+  noteUpload(href, scope)
+}
+
+/** Notes the upload that `href` may lead to, so that the message claims it. */
+export function noteUpload(href: string, { context, sideData }: InlineScope): void {
   const pathId = uploadPathIdOf(href, context.organizationUrl)
   if (pathId !== undefined) sideData.attachmentPathIds.add(pathId)
 }

@@ -39,13 +39,11 @@ function replaceOne(
  * Patterns are run on the stretches between tokens, so that no match swallows one. The mark before a
  * stretch is kept in view: right after a token nothing may begin.
  */
-function findMatchesBetweenTokens(
+function* findMatchesBetweenTokens(
   text: string,
   linkifiers: CompiledLinkifiers,
   position: number,
-): LinkifierMatch[] {
-  if (!text.includes(tokenMark)) return linkifiers.findMatches(position, text)
-  const matches: LinkifierMatch[] = []
+): Generator<LinkifierMatch> {
   let start = 0
   while (start < text.length) {
     const nextMark = text.indexOf(tokenMark, start)
@@ -55,12 +53,11 @@ function findMatchesBetweenTokens(
     if (end > start) {
       const stretch = text.slice(offset, end)
       for (const match of linkifiers.findMatches(position, stretch, hasMarkBefore ? 1 : 0)) {
-        matches.push({ ...match, start: match.start + offset, end: match.end + offset })
+        yield { ...match, start: match.start + offset, end: match.end + offset }
       }
     }
     start = end + 1
   }
-  return matches
 }
 
 function toToken({ text }: LinkifierMatch, target: string, scope: InlineScope): Token {

@@ -2,9 +2,15 @@ export { ConversationRepository } from './conversation-repository.js'
 export { DirectRecipients } from './direct-recipients.js'
 export { displayRecipient } from './display-recipient.js'
 export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
+export { MessageFetch } from './message-fetch.js'
 export { messageSent, type NewMessage } from './message-events.js'
 export { sendMessage } from './message-operations.js'
-export { getMessage } from './message-reading-operations.js'
+export {
+  checkMessagesMatchNarrow,
+  getMessage,
+  getMessages,
+  NarrowParameter,
+} from './message-reading-operations.js'
 export { MessageRepository } from './message-repository.js'
 export { EditHistoryItem, MessageObject, type MessageParts } from './message-schemas.js'
 export { MessageService, type MessageDraft } from './message-service.js'

@@ -1,8 +1,115 @@
 import { Type } from 'typebox'
 
+import { limits } from '../../domain/limits.js'
+import { parseNarrow } from '../../domain/narrow.js'
+import { newestAnchor, parseAnchor, requireContiguous } from '../../domain/narrow-range.js'
+import { badRequest, ChatError } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
+import { MessageFetch } from './message-fetch.js'
 import { MessageReader } from './message-reader.js'
 import { MessageObject } from './message-schemas.js'
+
+/** A narrow as it travels: objects with `operator`, `operand` and `negated`, or pairs of texts. */
+export const NarrowParameter = Type.Union([Type.Array(Type.Unknown()), Type.Null()])
+
+export const getMessages = defineOperation({
+  id: 'get-messages',
+  summary: 'Fetch messages that match a narrow, around an anchor or by id.',
+  method: 'GET',
+  path: '/messages',
+  access: 'user',
+  params: {
+    anchor: Type.Optional(Type.String()),
+    include_anchor: Type.Boolean({ default: true }),
+    num_before: Type.Integer({ minimum: 0, default: 0 }),
+    num_after: Type.Integer({ minimum: 0, default: 0 }),
+    narrow: Type.Optional(NarrowParameter),
+    use_first_unread_anchor: Type.Boolean({ default: false }),
+    client_gravatar: Type.Boolean({ default: true }),
+    apply_markdown: Type.Boolean({ default: true }),
+    allow_empty_topic_name: Type.Boolean({ default: false }),
+    message_ids: Type.Optional(Type.Array(Type.Integer())),
+  },
+  response: Type.Object(
+    {
+      messages: Type.Array(MessageObject),
+      anchor: Type.Optional(
+        Type.Integer({ maximum: newestAnchor, description: 'The one used; not with message_ids.' }),
+      ),
+      found_anchor: Type.Boolean(),
+      found_oldest: Type.Boolean(),
+      found_newest: Type.Boolean(),
+      history_limited: Type.Boolean(),
+    },
+    { additionalProperties: false },
+  ),
+  errors: ['BAD_REQUEST', 'BAD_NARROW', 'UNSUPPORTED_COMBINATION'],
+  service: MessageFetch,
+  async handle(messages, { actor, params }) {
+    const narrow = parseNarrow(params.narrow)
+    const look = {
+      applyMarkdown: params.apply_markdown,
+      clientGravatar: params.client_gravatar,
+      allowsEmptyTopics: params.allow_empty_topic_name,
+    }
+    const ids = requireRangeOrIds(params)
+    if (ids !== undefined) {
+      return {
+        messages: await messages.among(actor, narrow, ids, look),
+        found_anchor: false,
+        found_oldest: false,
+        found_newest: false,
+        history_limited: false,
+      }
+    }
+    const size = {
+      includesAnchor: params.include_anchor,
+      before: params.num_before,
+      after: params.num_after,
+    }
+    requireContiguous(size)
+    if (params.anchor === undefined && !params.use_first_unread_anchor) {
+      throw badRequest("Missing 'anchor' argument.")
+    }
+    const anchor = params.use_first_unread_anchor
+      ? 'first_unread'
+      : parseAnchor(params.anchor ?? '')
+    const range = await messages.range(actor, narrow, { anchor, ...size }, look)
+    return {
+      messages: [...range.items],
+      anchor: range.anchor,
+      found_anchor: range.foundAnchor,
+      found_oldest: range.foundOldest,
+      found_newest: range.foundNewest,
+      history_limited: false,
+    }
+  },
+})
+
+const rangeParameters =
+  'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'
+
+/** The ids, if messages are asked for by id. */
+function requireRangeOrIds(params: {
+  anchor?: string
+  num_before: number
+  num_after: number
+  use_first_unread_anchor: boolean
+  message_ids?: readonly number[]
+}): readonly number[] | undefined {
+  const { anchor, num_before, num_after, message_ids } = params
+  const hasRange = num_before > 0 || num_after > 0
+  if (
+    message_ids !== undefined &&
+    (hasRange || anchor !== undefined || params.use_first_unread_anchor)
+  ) {
+    throw new ChatError('UNSUPPORTED_COMBINATION', { fields: { parameters: rangeParameters } })
+  }
+  if ((message_ids?.length ?? num_before + num_after) > limits.maxMessagesPerFetch) {
+    throw badRequest(`Too many messages requested (maximum ${limits.maxMessagesPerFetch}).`)
+  }
+  return message_ids
+}
 
 export const getMessage = defineOperation({
   id: 'get-message',
@@ -31,5 +138,35 @@ export const getMessage = defineOperation({
       allowsEmptyTopics: params.allow_empty_topic_name,
     })
     return { message, raw_content: rawContent }
+  },
+})
+
+export const checkMessagesMatchNarrow = defineOperation({
+  id: 'check-messages-match-narrow',
+  summary: 'Find out which of some received messages match a narrow.',
+  method: 'GET',
+  path: '/messages/matches_narrow',
+  access: 'user',
+  params: {
+    msg_ids: Type.Array(Type.Integer()),
+    narrow: NarrowParameter,
+  },
+  response: Type.Object(
+    {
+      messages: Type.Record(
+        Type.String({ description: 'A message id.' }),
+        Type.Object(
+          { match_content: Type.String(), match_subject: Type.String() },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  errors: ['BAD_REQUEST', 'BAD_NARROW'],
+  service: MessageFetch,
+  async handle(messages, { actor, params }) {
+    const matches = await messages.matches(actor, parseNarrow(params.narrow), params.msg_ids)
+    return { messages: Object.fromEntries(matches) }
   },
 })

@@ -1,0 +1,53 @@
+import { badRequest } from '../errors/index.js'
+import { limits } from './limits.js'
+
+/** Above every message id, and exact in a double. */
+export const newestAnchor = 10_000_000_000_000_000
+
+/** Where a range of messages is anchored; `first_unread` must be looked up. */
+export type Anchor = number | 'first_unread'
+
+/** A range around an anchor. */
+export interface MessageRange {
+  readonly anchor: number
+  readonly includesAnchor: boolean
+  readonly before: number
+  readonly after: number
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the text is no anchor. */
+export function parseAnchor(text: string): Anchor {
+  if (text === 'newest') return newestAnchor
+  if (text === 'oldest') return 0
+  if (text === 'first_unread') return text
+  if (!/^[+-]?\d+$/.test(text.trim())) throw badRequest('Invalid anchor')
+  return Math.min(Math.max(Number(text), 0), newestAnchor)
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the anchor would be missing in the middle of the range. */
+export function requireContiguous(range: Omit<MessageRange, 'anchor'>): void {
+  if (!range.includesAnchor && range.before > 0 && range.after > 0) {
+    throw badRequest('The anchor can only be excluded at an end of the range')
+  }
+}
+
+/** As much of a range as one request may change. */
+export function clampRange(before: number, after: number): { before: number; after: number } {
+  const most = limits.maxMessagesPerFetch
+  const fewer = Math.min(before, Math.max(most - after, most / 2))
+  return { before: fewer, after: Math.min(after, most - fewer) }
+}
+
+/** What the messages of a range say about its ends. */
+export function describeRange(
+  ids: readonly number[],
+  range: MessageRange,
+): { foundAnchor: boolean; foundOldest: boolean; foundNewest: boolean } {
+  const { anchor } = range
+  const isNewest = anchor >= newestAnchor
+  return {
+    foundAnchor: !isNewest && ids.includes(anchor),
+    foundOldest: anchor === 0 || ids.filter((id) => id < anchor).length < range.before,
+    foundNewest: isNewest || ids.filter((id) => id > anchor).length < range.after,
+  }
+}

@@ -1,0 +1,123 @@
+import { badRequest } from '../errors/index.js'
+
+/** The operators of a narrow, under their present names. */
+export const narrowOperators = [
+  'channel',
+  'channels',
+  'topic',
+  'sender',
+  'dm',
+  'dm-including',
+  'group-pm-with',
+  'is',
+  'has',
+  'in',
+  'id',
+  'near',
+  'with',
+  'search',
+] as const
+export type NarrowOperator = (typeof narrowOperators)[number]
+
+export type NarrowOperand = string | number | readonly number[]
+
+/** One condition of a narrow, as its client wrote it. */
+export interface NarrowTerm {
+  /** Under its present name where it has one; what it is otherwise, the search refuses. */
+  readonly operator: string
+  readonly operand: NarrowOperand
+  readonly isNegated: boolean
+}
+
+const presentNames: Readonly<Record<string, NarrowOperator>> = {
+  stream: 'channel',
+  streams: 'channels',
+  'pm-with': 'dm',
+  pm_with: 'dm',
+  group_pm_with: 'group-pm-with',
+}
+
+const takingTextOrId: ReadonlySet<string> = new Set([
+  'channel',
+  'sender',
+  'dm-including',
+  'group-pm-with',
+  'id',
+  'with',
+])
+
+/**
+ * Reads a narrow: a list of objects `{ operator, operand, negated }` and of pairs of texts.
+ *
+ * @param value decoded JSON; null stands for an empty narrow.
+ * @throws {ChatError} `BAD_REQUEST` for the first item that is neither, or has a wrong operand.
+ */
+export function parseNarrow(value: readonly unknown[] | null | undefined): NarrowTerm[] {
+  return (value ?? []).map(parseItem)
+}
+
+function parseItem(item: unknown, index: number): NarrowTerm {
+  const problem = (text: string) => badRequest(`Invalid narrow[${index}]: Value error, ${text}`)
+  if (Array.isArray(item)) {
+    const [operator, operand] = item as readonly unknown[]
+    if (item.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
+      throw problem('element is not a string pair')
+    }
+    return checkedTerm(operator, operand, false)
+  }
+  if (typeof item !== 'object' || item === null) throw problem('dict or list required')
+  const { operator, operand, negated } = item as Readonly<Record<string, unknown>>
+  if (operand === undefined || operand === null) throw problem('operand is missing')
+  if (operator === undefined || operator === null) throw problem('operator is missing')
+  if (typeof operator !== 'string') {
+    throw badRequest(`narrow[${index}]["operator"] is not a string`)
+  }
+  if (negated !== undefined && typeof negated !== 'boolean') {
+    throw badRequest(`narrow[${index}]["negated"] is not a boolean`)
+  }
+  return checkedTerm(operator, operand, negated ?? false)
+}
+
+function checkedTerm(name: string, operand: unknown, isNegated: boolean): NarrowTerm {
+  const operator = Object.hasOwn(presentNames, name) ? (presentNames[name] as string) : name
+  return { operator, operand: checkedOperand(operator, operand), isNegated }
+}
+
+function checkedOperand(operator: string, operand: unknown): NarrowOperand {
+  if (typeof operand === 'string') {
+    if (operator === 'search' && operand.trim() === '') throw badRequest('operand cannot be blank.')
+    return operand
+  }
+  if (takingTextOrId.has(operator)) {
+    if (Number.isSafeInteger(operand)) return operand as number
+    throw badRequest('operand is not a string or integer')
+  }
+  if (operator !== 'dm') throw badRequest('operand is not a string')
+  if (!Array.isArray(operand)) throw badRequest('operand is not a string or an integer list')
+  const wrong = operand.findIndex((id) => !Number.isSafeInteger(id))
+  if (wrong !== -1) throw badRequest(`operand[${wrong}] is not an integer`)
+  return operand as number[]
+}
+
+const channelOperators: ReadonlySet<string> = new Set(['channel', 'channels', 'topic'])
+const directOperators: ReadonlySet<string> = new Set(['dm', 'dm-including', 'group-pm-with'])
+
+/** Whether the term lets only channel messages through. */
+export function isChannelTerm({ operator, operand, isNegated }: NarrowTerm): boolean {
+  if (isDirectState(operator, operand)) return isNegated
+  return channelOperators.has(operator) && !isNegated
+}
+
+/** Whether the term lets only direct messages through. */
+export function isDirectTerm({ operator, operand, isNegated }: NarrowTerm): boolean {
+  return (directOperators.has(operator) || isDirectState(operator, operand)) && !isNegated
+}
+
+function isDirectState(operator: string, operand: NarrowOperand): boolean {
+  return operator === 'is' && (operand === 'dm' || operand === 'private')
+}
+
+/** The operand as an error repeats it. */
+export function operandText(operand: NarrowOperand): string {
+  return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
+}

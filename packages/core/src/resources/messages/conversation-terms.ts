@@ -1,0 +1,70 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import type { NarrowTerm } from '../../domain/narrow.js'
+import { ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope } from '../../storage/index.js'
+import { MessageAccess, type MessageRow } from '../message-access/index.js'
+import { ConversationRepository } from './conversation-repository.js'
+
+const placeOperators: ReadonlySet<string> = new Set(['channel', 'topic', 'dm'])
+
+/** Understands `with`, which means the conversation that a message is in now. */
+@perServer()
+export class ConversationTerms {
+  constructor(
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+  ) {}
+
+  /**
+   * The narrow with the terms of the named message's conversation in place of its own. A message
+   * that is not there any more is ignored where the narrow names a conversation besides.
+   *
+   * @throws {ChatError} `BAD_NARROW` if it does not, or several messages are named.
+   */
+  async replaceWith(
+    scope: OrganizationScope,
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+  ): Promise<readonly NarrowTerm[]> {
+    const [term, second] = narrow.filter(({ operator }) => operator === 'with')
+    if (term === undefined) return narrow
+    if (second !== undefined) {
+      const desc = "Duplicate 'with' operators."
+      throw new ChatError('BAD_NARROW', {
+        message: `Invalid narrow operator combination: ${desc}`,
+        fields: { desc },
+      })
+    }
+    const rest = narrow.filter(({ operator }) => operator !== 'with')
+    const messageId = Number(term.operand)
+    if (!/^\d+$/.test(String(term.operand).trim())) throw invalidWith()
+    const [visible] = await this.access.listVisible(scope, actor, [messageId])
+    if (visible !== undefined) {
+      const place = await this.#placeOf(scope, visible.message)
+      return [...place, ...rest.filter(({ operator }) => !placeOperators.has(operator))]
+    }
+    const named = new Set(
+      rest.filter(({ isNegated }) => !isNegated).map(({ operator }) => operator),
+    )
+    if (named.has('dm') || (named.has('channel') && named.has('topic'))) return rest
+    throw invalidWith()
+  }
+
+  async #placeOf(scope: OrganizationScope, message: MessageRow): Promise<NarrowTerm[]> {
+    if (message.channel_id !== null) {
+      return [
+        { operator: 'channel', operand: message.channel_id, isNegated: false },
+        { operator: 'topic', operand: message.topic, isNegated: false },
+      ]
+    }
+    const members = await this.conversations.members(scope, [message.recipient_id])
+    return [{ operator: 'dm', operand: members.get(message.recipient_id) ?? [], isNegated: false }]
+  }
+}
+
+function invalidWith(): ChatError {
+  return new ChatError('BAD_NARROW', { fields: { desc: "Invalid 'with' operator" } })
+}

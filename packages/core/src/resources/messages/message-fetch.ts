@@ -1,0 +1,161 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { unreceivedFlags } from '../../domain/message-flags.js'
+import type { NarrowTerm } from '../../domain/narrow.js'
+import {
+  describeRange,
+  newestAnchor,
+  type Anchor,
+  type MessageRange,
+} from '../../domain/narrow-range.js'
+import { escapeHtml, highlightSearch, type SearchTexts } from '../../domain/narrow-search.js'
+import { perServer } from '../../kernel/per-server.js'
+import { Database, type OrganizationScope } from '../../storage/index.js'
+import type { MessageObject } from './message-schemas.js'
+import { MessageSearchRepository, type SearchedMessage } from './message-search-repository.js'
+import { MessageView, type MessageLook } from './message-view.js'
+import { NarrowResolver, type ResolvedNarrow } from './narrow-resolver.js'
+
+/** A range whose anchor may have to be looked up. */
+export type AskedRange = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }
+
+/** What a range of a narrow holds. */
+export interface FetchedRange<Item> {
+  readonly items: readonly Item[]
+  /** The anchor that was used. */
+  readonly anchor: number
+  readonly foundAnchor: boolean
+  readonly foundOldest: boolean
+  readonly foundNewest: boolean
+}
+
+/** The texts of a found message with what was searched for highlighted; both are HTML. */
+export interface MatchTexts {
+  readonly match_content: string
+  readonly match_subject: string
+}
+
+/** Fetches messages by narrow and range. */
+@perServer()
+export class MessageFetch {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(NarrowResolver) private readonly narrows: NarrowResolver,
+    @inject(MessageSearchRepository) private readonly messages: MessageSearchRepository,
+    @inject(MessageView) private readonly view: MessageView,
+  ) {}
+
+  /** @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist. */
+  async range(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    asked: AskedRange,
+    look: MessageLook,
+  ): Promise<FetchedRange<MessageObject>> {
+    const scope = this.database.read(actor.organizationId)
+    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
+    const range = await this.#anchored(scope, resolved, asked)
+    const found = await this.messages.findRange(scope, resolved.search, range)
+    return {
+      items: await this.#objects(scope, actor, found, look, resolved.texts),
+      anchor: range.anchor,
+      ...describeRange(
+        found.map(({ id }) => id),
+        range,
+      ),
+    }
+  }
+
+  /**
+   * Those of the named messages that the narrow lets through.
+   *
+   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   */
+  async among(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    messageIds: readonly number[],
+    look: MessageLook,
+  ): Promise<MessageObject[]> {
+    const scope = this.database.read(actor.organizationId)
+    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
+    const found = await this.messages.findAmong(scope, resolved.search, messageIds)
+    return this.#objects(scope, actor, found, look, resolved.texts)
+  }
+
+  /**
+   * The ids in a range, for a change of all its messages.
+   *
+   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   */
+  async idRange(
+    scope: OrganizationScope,
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    asked: AskedRange,
+  ): Promise<FetchedRange<number>> {
+    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
+    const range = await this.#anchored(scope, resolved, asked)
+    const items = await this.messages.findRangeIds(scope, resolved.search, range)
+    return { items, anchor: range.anchor, ...describeRange(items, range) }
+  }
+
+  /**
+   * The texts of those of the messages that the user has received and that the narrow lets
+   * through, by id.
+   *
+   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   */
+  async matches(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    messageIds: readonly number[],
+  ): Promise<ReadonlyMap<number, MatchTexts>> {
+    const scope = this.database.read(actor.organizationId)
+    const { search, texts } = await this.narrows.resolve(scope, actor, narrow, {
+      allowsWith: false,
+      onlyReceived: true,
+    })
+    const found = await this.messages.findAmong(scope, search, messageIds)
+    return new Map(found.map((message) => [message.id, matchTexts(message, texts)]))
+  }
+
+  async #anchored(
+    scope: OrganizationScope,
+    { unread }: ResolvedNarrow,
+    asked: AskedRange,
+  ): Promise<MessageRange> {
+    if (asked.anchor !== 'first_unread') return { ...asked, anchor: asked.anchor }
+    const firstUnread = await this.messages.findFirstUnread(scope, unread)
+    return { ...asked, anchor: firstUnread ?? newestAnchor }
+  }
+
+  async #objects(
+    scope: OrganizationScope,
+    actor: Actor,
+    found: readonly SearchedMessage[],
+    look: MessageLook,
+    texts: SearchTexts | undefined,
+  ): Promise<MessageObject[]> {
+    const flagged = found.map((message) => ({
+      message,
+      flags: message.record_flags ?? unreceivedFlags,
+    }))
+    const objects = await this.view.objects(scope, actor, flagged, look)
+    if (texts === undefined) return objects
+    return objects.map((object, index) => ({
+      ...object,
+      ...matchTexts(found[index] as SearchedMessage, texts),
+    }))
+  }
+}
+
+function matchTexts(message: SearchedMessage, texts: SearchTexts | undefined): MatchTexts {
+  const topic = escapeHtml(message.topic)
+  if (texts === undefined) return { match_content: message.rendered_content, match_subject: topic }
+  return {
+    match_content: highlightSearch(message.rendered_content, texts),
+    match_subject: highlightSearch(topic, texts),
+  }
+}

@@ -1,0 +1,233 @@
+import { MessageFlag } from '../../domain/message-flags.js'
+import { newestAnchor, type MessageRange } from '../../domain/narrow-range.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope } from '../../storage/index.js'
+import type { MessageRow } from '../message-access/index.js'
+import type { Condition, MessageSearch } from './search-condition.js'
+import { termSql, type SqlPart } from './search-condition-repository.js'
+
+/** A found message, and the flags of the user's record; null where there is none. */
+export type SearchedMessage = MessageRow & { record_flags: number | null }
+
+/** Which index leads to the messages, in the order of their ids. */
+interface Source {
+  readonly from: string
+  readonly bindings: readonly unknown[]
+  readonly where: SqlPart
+  /** The column that is ordered by and compared with the anchor. */
+  readonly id: string
+}
+
+/** Finds the messages of a narrow. */
+@perServer()
+export class MessageSearchRepository {
+  /** The messages of a range, ascending, in one statement. */
+  async findRange(
+    scope: OrganizationScope,
+    search: MessageSearch,
+    range: MessageRange,
+  ): Promise<SearchedMessage[]> {
+    const ids = rangeSql(scope, search, range)
+    if (ids === undefined) return []
+    return this.#withMessages(scope, ids)
+  }
+
+  /** The ids of the messages of a range, ascending. */
+  async findRangeIds(
+    scope: OrganizationScope,
+    search: MessageSearch,
+    range: MessageRange,
+  ): Promise<number[]> {
+    const ids = rangeSql(scope, search, range)
+    if (ids === undefined) return []
+    const rows = await scope.raw<{ id: number }>(ids.sql, ids.bindings)
+    return rows.map(({ id }) => id).sort((a, b) => a - b)
+  }
+
+  /** Those of the given messages that the search finds, ascending. */
+  async findAmong(
+    scope: OrganizationScope,
+    search: MessageSearch,
+    messageIds: readonly number[],
+  ): Promise<SearchedMessage[]> {
+    const ids = [...new Set(messageIds)].filter(Number.isSafeInteger)
+    if (ids.length === 0) return []
+    const id = search.includesUnreceived ? 'm.id' : 'um.message_id'
+    const source = search.includesUnreceived
+      ? sharedSource(scope, search)
+      : { ...recordSource(scope, search), id }
+    return this.#withMessages(
+      scope,
+      selectSql(scope, search, source, { sql: `${id} IN (${ids.join(',')})`, bindings: [] }),
+    )
+  }
+
+  /** The oldest unread message that the search finds. */
+  async findFirstUnread(
+    scope: OrganizationScope,
+    search: MessageSearch,
+  ): Promise<number | undefined> {
+    const source = flaggedSource(scope, search, 'unread')
+    const { sql, bindings } = selectSql(scope, search, source)
+    const [row] = await scope.raw<{ id: number }>(`${sql} ORDER BY ${source.id} LIMIT 1`, bindings)
+    return row?.id
+  }
+
+  async #withMessages(scope: OrganizationScope, ids: SqlPart): Promise<SearchedMessage[]> {
+    const rows = await scope.raw<SearchedMessage>(
+      `SELECT m.*, found.flags AS record_flags FROM (${ids.sql}) found
+       ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = found.id`,
+      ids.bindings,
+    )
+    // Sorted here: a sort in the database would carry the messages' texts along.
+    return rows.sort((a, b) => a.id - b.id)
+  }
+}
+
+/** The ids and flags of both sides of an anchor; undefined if nothing is asked for. */
+function rangeSql(
+  scope: OrganizationScope,
+  search: MessageSearch,
+  { anchor, includesAnchor, before, after }: MessageRange,
+): SqlPart | undefined {
+  const source = sourceOf(scope, search)
+  const sides: SqlPart[] = []
+  const addSide = (comparison: string, direction: 'ASC' | 'DESC', limit: number): void => {
+    if (limit === 0) return
+    const bound = { sql: `${source.id} ${comparison} ?`, bindings: [anchor] }
+    const side = selectSql(scope, search, source, anchor >= newestAnchor ? undefined : bound)
+    sides.push({
+      sql: `SELECT * FROM (${side.sql} ORDER BY ${source.id} ${direction} LIMIT ${limit}) side${sides.length}`,
+      bindings: side.bindings,
+    })
+  }
+  addSide('<', 'DESC', before)
+  if (anchor < newestAnchor) {
+    if (includesAnchor && after === 0) addSide('=', 'ASC', 1)
+    else addSide(includesAnchor ? '>=' : '>', 'ASC', after + (includesAnchor ? 1 : 0))
+  }
+  if (sides.length === 0) return undefined
+  return joined(sides, ' UNION ALL ')
+}
+
+function sourceOf(scope: OrganizationScope, search: MessageSearch): Source {
+  if (search.includesUnreceived) return sharedSource(scope, search)
+  const wanted = search.terms
+    .filter(({ isNegated }) => !isNegated)
+    .map(({ condition }) => condition)
+  const flagged = wanted.map(flagIndexOf).find((name) => name !== undefined)
+  if (flagged !== undefined) return flaggedSource(scope, search, flagged)
+  if (wanted.some(leadsToMessages)) return messageSource(scope, search)
+  if (wanted.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
+    return conversationSource(scope, search)
+  }
+  return recordSource(scope, search)
+}
+
+type FlagIndex = 'unread' | 'starred' | 'mentioning'
+
+const mentions =
+  MessageFlag.mentioned |
+  MessageFlag.stream_wildcard_mentioned |
+  MessageFlag.topic_wildcard_mentioned
+
+function flagIndexOf(condition: Condition): FlagIndex | undefined {
+  if (condition.kind === 'unread') return 'unread'
+  if (condition.kind !== 'flags') return undefined
+  if (condition.mask === MessageFlag.starred) return 'starred'
+  return condition.mask === mentions ? 'mentioning' : undefined
+}
+
+/** Whether few messages meet the condition, and an index over the messages leads to them. */
+function leadsToMessages({ kind }: Condition): boolean {
+  return kind === 'conversation' || kind === 'channel' || kind === 'sender' || kind === 'id'
+}
+
+/** All messages; the record is looked up for its flags. */
+function sharedSource(scope: OrganizationScope, search: MessageSearch): Source {
+  const isSelective = search.terms.some(
+    ({ condition, isNegated }) => !isNegated && leadsToMessages(condition),
+  )
+  return {
+    from: `${scope.table('messages')} m
+      LEFT JOIN ${scope.table('user_messages')} um ON um.user_id = ? AND um.message_id = m.id`,
+    bindings: [search.userId],
+    where: {
+      // The sum keeps the index over the whole organization out of the way of a better one.
+      sql: isSelective ? 'm.organization_id + 0 = ?' : 'm.organization_id = ?',
+      bindings: [scope.organizationId],
+    },
+    id: 'm.id',
+  }
+}
+
+/** The messages of a channel, conversation or sender that the user has a record of. */
+function messageSource(scope: OrganizationScope, search: MessageSearch): Source {
+  return {
+    from: `${scope.table('messages')} m
+      ${scope.dialect.orderedJoin} ${scope.table('user_messages')} um
+        ON um.user_id = ? AND um.message_id = m.id`,
+    bindings: [search.userId],
+    where: { sql: 'm.organization_id + 0 = ?', bindings: [scope.organizationId] },
+    id: 'm.id',
+  }
+}
+
+/** The messages of all direct conversations of the user. */
+function conversationSource(scope: OrganizationScope, search: MessageSearch): Source {
+  const join = scope.dialect.orderedJoin
+  return {
+    from: `${scope.table('recipient_members')} own
+      ${join} ${scope.table('messages')} m ON m.recipient_id = own.recipient_id
+      ${join} ${scope.table('user_messages')} um ON um.user_id = ? AND um.message_id = m.id`,
+    bindings: [search.userId],
+    where: {
+      sql: 'own.organization_id = ? AND own.user_id = ? AND m.organization_id + 0 = ?',
+      bindings: [scope.organizationId, search.userId, scope.organizationId],
+    },
+    id: 'm.id',
+  }
+}
+
+/** The user's personal history. */
+function recordSource(scope: OrganizationScope, search: MessageSearch): Source {
+  return {
+    from: `${scope.table('user_messages')} um
+      ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = um.message_id`,
+    bindings: [],
+    where: {
+      sql: 'um.organization_id = ? AND um.user_id = ?',
+      bindings: [scope.organizationId, search.userId],
+    },
+    id: 'um.message_id',
+  }
+}
+
+/** The part of the user's history whose flags an index knows. */
+function flaggedSource(scope: OrganizationScope, search: MessageSearch, flag: FlagIndex): Source {
+  const source = recordSource(scope, search)
+  const id = `um.${flag}_message_id`
+  const { sql, bindings } = source.where
+  return { ...source, where: { sql: `${sql} AND ${id} IS NOT NULL`, bindings }, id }
+}
+
+function selectSql(
+  scope: OrganizationScope,
+  search: MessageSearch,
+  source: Source,
+  bound?: SqlPart,
+): SqlPart {
+  const terms = search.terms.map((term) => termSql(scope, search.userId, term))
+  const where = joined([source.where, ...(bound === undefined ? [] : [bound]), ...terms], ' AND ')
+  return {
+    sql: `SELECT ${source.id} AS id, um.flags AS flags FROM ${source.from} WHERE ${where.sql}`,
+    bindings: [...source.bindings, ...where.bindings],
+  }
+}
+
+function joined(parts: readonly SqlPart[], separator: string): SqlPart {
+  return {
+    sql: parts.map(({ sql }) => sql).join(separator),
+    bindings: parts.flatMap(({ bindings }) => bindings),
+  }
+}

@@ -1,0 +1,139 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, type Actor } from '../../domain/actor.js'
+import { isChannelTerm, isDirectTerm, type NarrowTerm } from '../../domain/narrow.js'
+import { highlightableTexts, type SearchTexts } from '../../domain/narrow-search.js'
+import { ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { ConversationTerms } from './conversation-terms.js'
+import { NarrowTerms } from './narrow-terms.js'
+import type { ChannelReader, MessageSearch, SearchTerm } from './search-condition.js'
+
+/** A narrow with everything that it names looked up. */
+export interface ResolvedNarrow {
+  readonly search: MessageSearch
+  /** Finds the oldest unread message that is not hidden by muting. */
+  readonly unread: MessageSearch
+  /** What is highlighted in the found messages; undefined without a text search. */
+  readonly texts: SearchTexts | undefined
+}
+
+export interface NarrowOptions {
+  /** Whether the narrow may name a message whose conversation is meant. */
+  readonly allowsWith: boolean
+  /** Whether only messages that the user has received are meant, whatever the narrow says. */
+  readonly onlyReceived?: boolean
+}
+
+/** Makes searches of narrows. */
+@perServer()
+export class NarrowResolver {
+  constructor(
+    @inject(NarrowTerms) private readonly terms: NarrowTerms,
+    @inject(ConversationTerms) private readonly conversationTerms: ConversationTerms,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+  ) {}
+
+  /** @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist. */
+  async resolve(
+    scope: OrganizationScope,
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    options: NarrowOptions,
+  ): Promise<ResolvedNarrow> {
+    const asked = options.allowsWith
+      ? await this.conversationTerms.replaceWith(scope, actor, narrow)
+      : narrow
+    if (asked.some(isChannelTerm) && asked.some(isDirectTerm)) {
+      throw new ChatError('BAD_NARROW', {
+        fields: { desc: 'No message can be both a channel message and direct message' },
+      })
+    }
+    const searched = await this.terms.resolve(scope, actor, asked)
+    const channel = await this.#channelOf(scope, actor, searched)
+    const includesUnreceived =
+      options.onlyReceived !== true && (await this.#searchesShared(actor, asked, searched, channel))
+    const restriction = includesUnreceived ? [] : await this.#accessible(actor, asked, channel)
+    const search = {
+      userId: actor.userId,
+      terms: [...searched, ...restriction],
+      includesUnreceived,
+    }
+    return {
+      search,
+      unread: { ...search, terms: [...search.terms, ...unhidden(asked, channel)] },
+      texts: highlightableTexts(asked),
+    }
+  }
+
+  /** The channel that the last of several such terms names. */
+  async #channelOf(
+    scope: OrganizationScope,
+    actor: Actor,
+    terms: readonly SearchTerm[],
+  ): Promise<ChannelForUser | undefined> {
+    const term = terms.findLast(
+      ({ condition, isNegated }) => condition.kind === 'channel' && !isNegated,
+    )
+    if (term?.condition.kind !== 'channel') return undefined
+    const { channelId } = term.condition
+    const [found] = await this.channels.findManyForUser(scope, [channelId], actor.userId)
+    return found
+  }
+
+  /**
+   * Whether the narrow searches what its channels share with everyone who may read them. Personal
+   * states exist only of received messages, so they never do.
+   */
+  async #searchesShared(
+    actor: Actor,
+    asked: readonly NarrowTerm[],
+    terms: readonly SearchTerm[],
+    channel: ChannelForUser | undefined,
+  ): Promise<boolean> {
+    if (asked.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved')) {
+      return false
+    }
+    const last = terms.findLast(
+      ({ condition, isNegated }) =>
+        !isNegated && (condition.kind === 'channel' || condition.kind === 'channels'),
+    )
+    if (last === undefined) return false
+    if (last.condition.kind === 'channels') return !isGuest(actor)
+    return channel !== undefined && (await this.#sharesHistory(actor, channel))
+  }
+
+  async #sharesHistory(actor: Actor, found: ChannelForUser): Promise<boolean> {
+    const { channel } = found
+    if (channel.is_web_public) return true
+    if (!channel.is_private && !isGuest(actor)) return true
+    if (channel.is_archived || !channel.is_history_shared) return false
+    return this.access.hasContentAccess(actor, found)
+  }
+
+  /** Keeps records of channels that the user may not read any more out. */
+  async #accessible(
+    actor: Actor,
+    asked: readonly NarrowTerm[],
+    channel: ChannelForUser | undefined,
+  ): Promise<SearchTerm[]> {
+    if (asked.some(isDirectTerm)) return []
+    if (channel !== undefined && (await this.access.hasContentAccess(actor, channel))) return []
+    const groupIds = isGuest(actor) ? [] : [...(await this.groups.groupsOf(actor))]
+    const reader: ChannelReader = { isGuest: isGuest(actor), groupIds }
+    return [{ condition: { kind: 'accessible', reader }, isNegated: false }]
+  }
+}
+
+/** What the anchor `first_unread` passes over, besides what the narrow leaves out itself. */
+function unhidden(asked: readonly NarrowTerm[], channel: ChannelForUser | undefined): SearchTerm[] {
+  if (asked.some(isDirectTerm)) return []
+  // Who looks into a muted channel wants to see it.
+  if (channel !== undefined) return [{ condition: { kind: 'topicNotMuted' }, isNegated: false }]
+  return [{ condition: { kind: 'hidden' }, isNegated: true }]
+}

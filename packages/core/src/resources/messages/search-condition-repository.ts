@@ -1,0 +1,176 @@
+import { MessageFlag } from '../../domain/message-flags.js'
+import { resolvedTopicPrefix } from '../../domain/topics.js'
+import type { OrganizationScope, TableName } from '../../storage/index.js'
+import type { ChannelReader, Condition, SearchTerm } from './search-condition.js'
+
+/** A part of a statement and the values for its placeholders. */
+export interface SqlPart {
+  readonly sql: string
+  readonly bindings: readonly unknown[]
+}
+
+const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
+
+/**
+ * A term as SQL over `m`, the message, and `um`, the user's record of it. The answer is never
+ * NULL, so that a negated term matches exactly what the term does not.
+ */
+export function termSql(scope: OrganizationScope, userId: number, term: SearchTerm): SqlPart {
+  const part = conditionSql(scope, userId, term.condition)
+  return term.isNegated ? { sql: `NOT (${part.sql})`, bindings: part.bindings } : part
+}
+
+function conditionSql(scope: OrganizationScope, userId: number, condition: Condition): SqlPart {
+  switch (condition.kind) {
+    case 'channel':
+      return part('(m.channel_id IS NOT NULL AND m.channel_id = ?)', condition.channelId)
+    case 'channels':
+      return part(
+        `(m.channel_id IS NOT NULL AND m.channel_id IN (
+          SELECT c.id FROM ${scope.table('channels')} c
+          WHERE c.organization_id = ? AND c.${condition.which === 'public' ? 'is_private' : 'is_web_public'} = ?))`,
+        scope.organizationId,
+        condition.which === 'web-public',
+      )
+    case 'topic':
+      return part('(m.channel_id IS NOT NULL AND m.topic_key = ?)', condition.topicKey)
+    case 'sender':
+      return part('m.sender_id = ?', condition.userId)
+    case 'conversation':
+      if (condition.recipientId === null) return part('1 = 0')
+      return part('m.recipient_id = ?', condition.recipientId)
+    case 'participant':
+      return participantSql(scope, condition)
+    case 'direct':
+      return part('m.channel_id IS NULL')
+    case 'unread':
+      return part('(um.flags & ?) = 0', MessageFlag.read)
+    case 'flags':
+      return part('(um.flags & ?) <> 0', condition.mask)
+    case 'resolved':
+      return part(
+        `(m.channel_id IS NOT NULL AND SUBSTR(m.topic, 1, ${resolvedTopicPrefix.length}) = ?)`,
+        resolvedTopicPrefix,
+      )
+    case 'followed':
+      return topicPolicySql(scope, userId, [topicPolicy.followed])
+    case 'hidden':
+      return hiddenSql(scope, userId)
+    case 'shown':
+      return not(hiddenSql(scope, userId))
+    case 'topicNotMuted':
+      return not(topicPolicySql(scope, userId, [topicPolicy.muted]))
+    case 'traits':
+      return part('(m.content_traits & ?) <> 0', condition.mask)
+    case 'reaction':
+      return part(`EXISTS (SELECT 1 FROM ${scope.table('reactions')} r WHERE r.message_id = m.id)`)
+    case 'id':
+      return part('m.id = ?', condition.messageId)
+    case 'search':
+      return searchSql([...condition.texts.phrases, ...condition.texts.words])
+    case 'accessible':
+      return accessibleSql(scope, userId, condition.reader)
+  }
+}
+
+/** Two participants and more than two differ in the number of members. */
+function participantSql(
+  scope: OrganizationScope,
+  { userId, groupsOnly }: Extract<Condition, { kind: 'participant' }>,
+): SqlPart {
+  const members = scope.table('recipient_members')
+  const inConversation = `EXISTS (SELECT 1 FROM ${members} p
+    WHERE p.recipient_id = m.recipient_id AND p.user_id = ?)`
+  if (!groupsOnly) return part(`(m.channel_id IS NULL AND ${inConversation})`, userId)
+  return part(
+    `(m.channel_id IS NULL AND ${inConversation}
+      AND (SELECT COUNT(*) FROM ${members} p WHERE p.recipient_id = m.recipient_id) > 2)`,
+    userId,
+  )
+}
+
+function topicPolicySql(
+  scope: OrganizationScope,
+  userId: number,
+  policies: readonly number[],
+): SqlPart {
+  return part(
+    `EXISTS (SELECT 1 FROM ${scope.table('user_topics' as TableName)} t
+      WHERE t.user_id = ? AND t.channel_id = m.channel_id AND t.topic_key = m.topic_key
+        AND t.visibility_policy IN (${policies.join(', ')}))`,
+    userId,
+  )
+}
+
+/** What `in:home` leaves out: muted topics, and muted channels but for the topics of interest. */
+function hiddenSql(scope: OrganizationScope, userId: number): SqlPart {
+  const muted = topicPolicySql(scope, userId, [topicPolicy.muted])
+  const wanted = topicPolicySql(scope, userId, [topicPolicy.unmuted, topicPolicy.followed])
+  return part(
+    `(m.channel_id IS NOT NULL AND (${muted.sql} OR (
+      EXISTS (SELECT 1 FROM ${scope.table('subscriptions')} s
+        WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ? AND s.is_muted = ?)
+      AND NOT ${wanted.sql})))`,
+    ...muted.bindings,
+    userId,
+    true,
+    true,
+    ...wanted.bindings,
+  )
+}
+
+function accessibleSql(
+  scope: OrganizationScope,
+  userId: number,
+  { isGuest, groupIds }: ChannelReader,
+): SqlPart {
+  const grants = ['can_subscribe_group', 'can_add_subscribers_group'].map(
+    (name) => `JSON_EXTRACT(c.settings, '$.${name}') IN (${groupIds.map(Number).join(', ')})`,
+  )
+  const byRole = isGuest ? [] : ['c.is_private = ?', ...(groupIds.length === 0 ? [] : grants)]
+  return part(
+    `(m.channel_id IS NULL
+      OR EXISTS (SELECT 1 FROM ${scope.table('subscriptions')} s
+        WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ?)
+      OR EXISTS (SELECT 1 FROM ${scope.table('channels')} c
+        WHERE c.id = m.channel_id AND (${['c.is_web_public = ?', ...byRole].join(' OR ')})))`,
+    userId,
+    true,
+    true,
+    ...(isGuest ? [] : [false]),
+  )
+}
+
+function searchSql(texts: readonly string[]): SqlPart {
+  const bindings: string[] = []
+  const tests = texts.map((text) => {
+    const places = caseVariants(text).map((variant) => {
+      bindings.push(variant)
+      return 'INSTR(LOWER(m.content), ?) > 0'
+    })
+    bindings.push(text)
+    return `(${places.join(' OR ')} OR INSTR(m.topic_key, ?) > 0)`
+  })
+  return { sql: tests.length === 0 ? '1 = 0' : `(${tests.join(' AND ')})`, bindings }
+}
+
+/** SQLite's LOWER knows the 26 letters only, so other letters are looked for in either case. */
+function caseVariants(folded: string): string[] {
+  const lowerLatin = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  const [first = '', ...rest] = folded
+  return [
+    ...new Set([
+      folded,
+      lowerLatin(folded.toUpperCase()),
+      lowerLatin(first.toUpperCase() + rest.join('')),
+    ]),
+  ]
+}
+
+function not({ sql, bindings }: SqlPart): SqlPart {
+  return { sql: `NOT (${sql})`, bindings }
+}
+
+function part(sql: string, ...bindings: readonly unknown[]): SqlPart {
+  return { sql, bindings }
+}

@@ -13,6 +13,7 @@ import {
 import { attachChatUpgrade, createChatMiddleware as createExpressMiddleware } from '@parley/express'
 import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
 import express from 'express'
+import type { Knex } from 'knex'
 import Koa from 'koa'
 
 import { Client } from './client.js'
@@ -35,6 +36,8 @@ export class TestHost {
   readonly log: string[] = []
   chat!: ChatServer
   origin = ''
+  /** For a connection of the test's own. */
+  databaseConfig!: Knex.Config
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 200 })
   #server!: Server
   #drop: (() => Promise<void>) | undefined
@@ -50,6 +53,7 @@ export class TestHost {
     const { front, ...options } = this.options
     const { config, drop } = await this.database.create()
     this.#drop = drop
+    this.databaseConfig = config
     this.chat = createChatServer({
       database: config,
       clock: this.clock,

@@ -81,12 +81,17 @@ export class ApplicationHooks {
   }
 
   #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {
+    // The write is committed; a listener's failure is the application's own to find.
+    const onFailure = (cause: unknown): void => {
+      this.logger.error('A listener of the application threw', { event: name, cause })
+    }
     for (const listener of this.#listeners.get(name) ?? []) {
       try {
-        ;(listener as (event: ChatEvents[Name]) => void)(event)
+        const result: unknown = (listener as (event: ChatEvents[Name]) => unknown)(event)
+        // Nobody waits for it, so a rejection that nobody hears would end the process.
+        if (result instanceof Promise) result.catch(onFailure)
       } catch (cause) {
-        // The write is committed; a listener's failure is the application's own to find.
-        this.logger.error('A listener of the application threw', { event: name, cause })
+        onFailure(cause)
       }
     }
   }

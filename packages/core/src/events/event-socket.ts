@@ -49,9 +49,14 @@ export class EventSocket implements QueueConsumer {
     private readonly onUse: () => void,
   ) {
     this.#cursor = cursor
+  }
+
+  /** Takes the queue over and serves it until either side ends the connection. */
+  start(): void {
+    const { live, socket } = this
     live.consumer?.release('superseded')
     live.consumer = this
-    live.acknowledge(cursor)
+    live.acknowledge(this.#cursor)
     socket.on('close', () => this.#finish())
     // The close event follows, and an unheard error event would end the process.
     socket.on('error', () => this.#finish())

@@ -128,6 +128,16 @@ export class HttpPipeline {
   }
 
   /**
+   * Answers a request while the server is not running, without looking anything up.
+   *
+   * @returns undefined if the path is not the API's.
+   */
+  refuse(request: ChatRequest): ChatResponse | undefined {
+    if (this.#router.match(request.method, request.path) === undefined) return undefined
+    return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), undefined)
+  }
+
+  /**
    * Does everything that comes before an operation: for requests that are answered in another way
    * than by its `handle`, such as a WebSocket upgrade.
    *

@@ -30,16 +30,20 @@ export class AudienceStore {
   }
 
   async #touch(tx: Transaction, memberHash: string): Promise<number | undefined> {
-    const found = await tx
-      .query('event_audiences')
-      .where({ member_hash: memberHash })
-      .first<{ id: number } | undefined>('id')
+    const found = await this.#query(tx, memberHash)
     if (found === undefined) return undefined
     await tx
       .query('event_audiences')
       .where({ id: found.id })
       .update({ interned_at_seconds: nowSeconds(this.clock) } as never)
     return found.id
+  }
+
+  #query(tx: Transaction, memberHash: string) {
+    return tx
+      .query('event_audiences')
+      .where({ member_hash: memberHash })
+      .first<{ id: number } | undefined>('id')
   }
 
   async #store(tx: Transaction, memberHash: string, userIds: string): Promise<number> {
@@ -50,10 +54,12 @@ export class AudienceStore {
         interned_at_seconds: nowSeconds(this.clock),
       })
     } catch (error) {
-      // Another process stored the same list first.
-      const id = tx.dialect.isUniqueViolation(error) ? await this.#touch(tx, memberHash) : undefined
-      if (id === undefined) throw error
-      return id
+      if (!tx.dialect.isUniqueViolation(error)) throw error
+      // Another process stored the same list first. Read with a lock, because under REPEATABLE
+      // READ, as in an application's own transaction, a plain read would not see it.
+      const found = await tx.dialect.lockShared(this.#query(tx, memberHash))
+      if (found === undefined) throw error
+      return (found as { id: number }).id
     }
   }
 

@@ -7,6 +7,7 @@ import { sqliteDialect } from './sqlite-dialect.js'
 
 const acquireTimeoutMilliseconds = 5000
 const readerConnections = 4
+const mysqlConnections = 10
 
 /** Knex prints what it also throws; what is thrown is enough. */
 const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
@@ -19,7 +20,8 @@ export type DatabaseOption = Knex | Knex.Config
  *
  * SQLite has one writing connection, and others for reads, so that reads never wait for a write.
  * An application's own SQLite instance only tells which file it is: its single connection would
- * make every read wait. An application's own MySQL instance is used as it is.
+ * make every read wait. An application's own MySQL instance is used for the writes; reads have
+ * connections of their own, to the same database.
  */
 export class Database {
   readonly dialect: Dialect
@@ -34,7 +36,7 @@ export class Database {
     readonly tablePrefix: string,
   ) {
     const config = isKnex(option) ? (option.client as { config: Knex.Config }).config : option
-    const client = String(config.client)
+    const client = clientName(config)
     if (client.includes('sqlite')) {
       this.dialect = sqliteDialect
       requireFile(config)
@@ -43,7 +45,9 @@ export class Database {
     } else if (client.includes('mysql')) {
       this.dialect = mysqlDialect
       this.writer = isKnex(option) ? option : this.#own(mysqlConfig(config))
-      this.reader = this.writer
+      // Not the writers' pool: a transaction may read beside itself, and when every connection
+      // is in a transaction that waits for one more, none of them goes on.
+      this.reader = this.#own(mysqlConfig(config))
     } else {
       throw new TypeError(
         `database.client is '${client}'; use 'sqlite3', 'better-sqlite3' or 'mysql2'`,
@@ -95,6 +99,12 @@ function isKnex(option: DatabaseOption): option is Knex {
   return typeof option === 'function'
 }
 
+/** Knex takes the name of a client, or its class. */
+function clientName({ client }: Knex.Config): string {
+  if (typeof client !== 'function') return String(client)
+  return String((client as { prototype?: { driverName?: string } }).prototype?.driverName)
+}
+
 function requireFile(config: Knex.Config): void {
   const { connection } = config
   const filename =
@@ -107,7 +117,7 @@ function requireFile(config: Knex.Config): void {
 }
 
 function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolean): Knex.Config {
-  const isBetter = String(config.client) === 'better-sqlite3'
+  const isBetter = clientName(config) === 'better-sqlite3'
   const pragmas = [
     'PRAGMA busy_timeout = 5000',
     'PRAGMA journal_mode = WAL',
@@ -116,7 +126,7 @@ function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolea
     ...(readOnly ? ['PRAGMA query_only = ON'] : []),
   ]
   return {
-    client: config.client as string,
+    client: config.client as Knex.Config['client'] & {},
     connection: config.connection as Knex.Sqlite3ConnectionConfig,
     useNullAsDefault: true,
     log: silent,
@@ -147,7 +157,7 @@ function mysqlConfig(config: Knex.Config): Knex.Config {
     ...config,
     pool: {
       min: 0,
-      max: 16,
+      max: mysqlConnections,
       ...config.pool,
       afterCreate(connection: MysqlConnection, done: (error?: Error | null) => void) {
         // Under REPEATABLE READ, gap locks make concurrent inserts wait for each other.

@@ -55,7 +55,12 @@ export class EventLogWriter {
   }
 
   async #prepare(tx: Transaction, event: PendingEvent): Promise<PreparedEvent> {
-    const { audienceId = null, userIds = [], exceptUserIds, includesPublicFollowers } = event.audience
+    const {
+      audienceId = null,
+      userIds = [],
+      exceptUserIds,
+      includesPublicFollowers,
+    } = event.audience
     const more = {
       ...(exceptUserIds === undefined || exceptUserIds.length === 0 ? {} : { exceptUserIds }),
       ...(includesPublicFollowers === true ? { includesPublicFollowers } : {}),
@@ -83,19 +88,19 @@ export class EventLogWriter {
       organizationId,
       events.length,
     )
-    const records = events.map(
-      ({ event, audienceId, recipients }, index): LogRecord => ({
-        organizationId,
-        seq: lastSeq - events.length + 1 + index,
-        kind: event.kind,
-        audienceId,
-        recipients,
-        groups: event.groups ?? [],
-        data: event.data,
-      }),
-    )
+    const records = events.map(({ event, audienceId, recipients }, index): LogRecord => ({
+      organizationId,
+      seq: lastSeq - events.length + 1 + index,
+      kind: event.kind,
+      audienceId,
+      recipients,
+      groups: event.groups ?? [],
+      data: event.data,
+    }))
     const createdAtSeconds = nowSeconds(this.clock)
-    await executor(`${this.tablePrefix}events`).insert(
+    await dialect.insertRows(
+      executor,
+      `${this.tablePrefix}events`,
       records.map((record) => ({
         organization_id: organizationId,
         seq: record.seq,

@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import type { Knex } from 'knex'
 
 import type { Database } from './database.js'
 import { migrations } from './migrations/index.js'
 import { MigrationContext, type Migration } from './migrations/migration.js'
 
-const lockWaitMilliseconds = 30_000
+const lockRetries = 120
 const lockRetryMilliseconds = 250
 
 /** Brings the chat's own tables up to date; the application's tables are never touched. */
@@ -13,8 +15,7 @@ export class Migrator {
 
   /** Applies what is missing. Several processes may call it at once: one works, the others wait. */
   async migrate(): Promise<void> {
-    const giveUpAt = Date.now() + lockWaitMilliseconds
-    for (;;) {
+    for (let retry = 0; ; retry += 1) {
       try {
         await this.database.writer.migrate.latest(this.#config())
         return
@@ -25,8 +26,8 @@ export class Migrator {
           this.database.dialect.isUnavailable(error) ||
           // Two processes that make the bookkeeping tables at the same moment.
           /already exists|UNIQUE constraint|Duplicate entry|already locked/i.test(String(error))
-        if (!isBusy || Date.now() > giveUpAt) throw error
-        await new Promise((resolve) => setTimeout(resolve, lockRetryMilliseconds))
+        if (!isBusy || retry === lockRetries) throw error
+        await sleep(lockRetryMilliseconds)
       }
     }
   }

@@ -36,7 +36,7 @@ class Tainted extends Error {
  */
 export class SharedTransactions {
   readonly #waiting: Unit[] = []
-  #draining: Promise<void> | undefined
+  #isDraining = false
   #hasWritten = false
 
   constructor(
@@ -50,46 +50,56 @@ export class SharedTransactions {
     })
   }
 
-  run<Result>(
-    organizationId: number,
-    work: (tx: Transaction) => Promise<Result>,
-  ): Promise<Result> {
+  run<Result>(organizationId: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ organizationId, work, resolve: resolve as (result: unknown) => void, reject })
-      this.#draining ??= this.#drain()
+      this.#waiting.push({
+        organizationId,
+        work,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+      })
+      if (!this.#isDraining) void this.#drain()
     })
   }
 
-  async idle(): Promise<void> {
-    await this.#draining
-  }
-
   async #drain(): Promise<void> {
+    this.#isDraining = true
     // One turn's grace lets everything that arrived together commit together.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       await this.#commitTogether(this.#waiting.splice(0, maxUnitsPerCommit))
     }
-    this.#draining = undefined
+    this.#isDraining = false
   }
 
   async #commitTogether(units: readonly Unit[]): Promise<void> {
     let remaining = units
     let useSavepoints = false
-    for (;;) {
+    while (remaining.length > 0) {
       try {
         await this.#attempt(remaining, useSavepoints)
         return
       } catch (error) {
-        if (!(error instanceof Tainted)) {
-          for (const unit of remaining) unit.reject(error)
+        if (error instanceof Tainted) {
+          error.unit.reject(error.reason)
+          remaining = remaining.filter((unit) => unit !== error.unit)
+          useSavepoints = true
+        } else {
+          await this.#answerEach(remaining, error)
           return
         }
-        error.unit.reject(error.reason)
-        remaining = remaining.filter((unit) => unit !== error.unit)
-        useSavepoints = true
       }
     }
+  }
+
+  /** The transaction as a whole has failed, and was taken back. */
+  async #answerEach(units: readonly Unit[], error: unknown): Promise<void> {
+    if (units.length === 1 || this.database.dialect.isUnavailable(error)) {
+      for (const unit of units) unit.reject(error)
+      return
+    }
+    // One of them is to blame; alone, each gets the answer that is its own.
+    for (const unit of units) await this.#commitTogether([unit])
   }
 
   async #attempt(units: readonly Unit[], useSavepoints: boolean): Promise<void> {

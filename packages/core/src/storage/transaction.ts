@@ -1,17 +1,10 @@
-import type { Knex } from 'knex'
-
 import type { PendingEvent } from '../events/event.js'
-import type { Dialect } from './dialect.js'
 import { OrganizationScope } from './scope.js'
 
 /** One write: its statements, and the events that leave with its commit. */
 export class Transaction extends OrganizationScope {
   readonly #events: PendingEvent[] = []
   readonly #afterCommit: (() => void)[] = []
-
-  constructor(organizationId: number, executor: Knex, dialect: Dialect, tablePrefix: string) {
-    super(organizationId, executor, dialect, tablePrefix)
-  }
 
   /** The same transaction over the rows of an organization that it has just made. */
   ofNewOrganization(organizationId: number): Transaction {

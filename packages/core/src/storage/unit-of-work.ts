@@ -3,6 +3,8 @@ import type { Knex } from 'knex'
 import type { EventBus } from '../events/bus.js'
 import type { LogRecord } from '../events/log-entry.js'
 import type { Clock } from '../kernel/clock.js'
+import type { Logger } from '../kernel/logger.js'
+import { randomToken } from '../kernel/random.js'
 import { AudienceStore } from './audience-store.js'
 import type { Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
@@ -10,6 +12,9 @@ import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
 
 const maxAttempts = 6
+
+/** The last record of a write inside the application's transaction; tells whether it committed. */
+const joined = '@joined'
 
 export interface RunOptions {
   /** The application's own transaction to join: its commit is ours, and its rollback too. */
@@ -23,18 +28,25 @@ export class UnitOfWork {
   readonly audiences: AudienceStore
   readonly #log: EventLogWriter
   readonly #shared: SharedTransactions | undefined
+  readonly #running = new Set<Promise<unknown>>()
 
   constructor(
     private readonly database: Database,
     private readonly bus: EventBus,
     clock: Clock,
+    private readonly logger: Logger,
     /** Hears of what this process commits, besides the bus. */
-    private readonly onCommit: (organizationId: number, records: readonly LogRecord[]) => void = () => {},
+    private readonly onCommit: (
+      organizationId: number,
+      records: readonly LogRecord[],
+    ) => void = () => {},
   ) {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
     if (database.dialect.hasSingleWriter) {
-      this.#shared = new SharedTransactions(database, this.#log, (records) => this.#publish(records))
+      this.#shared = new SharedTransactions(database, this.#log, (records) =>
+        this.#publish(records),
+      )
     }
   }
 
@@ -51,13 +63,25 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     if (options.within !== undefined) return this.#join(organizationId, work, options.within)
-    if (this.#shared !== undefined) return this.#shared.run(organizationId, work)
-    return this.#runAlone(organizationId, work)
+    const running =
+      this.#shared === undefined
+        ? this.#runAlone(organizationId, work)
+        : this.#shared.run(organizationId, work)
+    return this.#untilDone(running)
   }
 
   /** Resolves when no write is under way. */
   async idle(): Promise<void> {
-    await this.#shared?.idle()
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+  }
+
+  #untilDone<Result>(running: Promise<Result>): Promise<Result> {
+    this.#running.add(running)
+    const forget = (): void => {
+      this.#running.delete(running)
+    }
+    running.then(forget, forget)
+    return running
   }
 
   async #join<Result>(
@@ -68,16 +92,38 @@ export class UnitOfWork {
     const { dialect, tablePrefix } = this.database
     const tx = new Transaction(organizationId, host, dialect, tablePrefix)
     const result = await work(tx)
+    const token = randomToken(12)
+    tx.emit({ kind: joined, data: { token }, audience: {} })
     const records = await this.#log.append([tx], host, dialect)
-    host.executionPromise.then(
-      () => {
-        tx.committed()
-        this.#publish(records)
-      },
-      // A rollback is the application's own news; the events are gone with their rows.
-      () => {},
-    )
+    this.#untilDone(this.#publishOnCommit(tx, host, records, token)).catch((error: unknown) => {
+      // The events are in the log all the same; whoever polls it finds them.
+      this.logger.warn("Following the application's transaction failed", { error })
+    })
     return result
+  }
+
+  async #publishOnCommit(
+    tx: Transaction,
+    host: Knex.Transaction,
+    records: ReadonlyMap<number, readonly LogRecord[]>,
+    token: string,
+  ): Promise<void> {
+    try {
+      await outermost(host).executionPromise
+    } catch {
+      // A rollback is the application's own news; the events are gone with their rows.
+      return
+    }
+    // Knex resolves for some rollbacks too, so the log itself is asked.
+    const lastSeq = records.get(tx.organizationId)?.at(-1)?.seq ?? 0
+    const row = await this.database
+      .read(tx.organizationId)
+      .query('events')
+      .where({ seq: lastSeq, kind: joined })
+      .first<{ data: string } | undefined>('data')
+    if (row === undefined || (JSON.parse(row.data) as { token: string }).token !== token) return
+    tx.committed()
+    this.#publish(records)
   }
 
   async #runAlone<Result>(
@@ -109,8 +155,24 @@ export class UnitOfWork {
 
   #publish(records: ReadonlyMap<number, readonly LogRecord[]>): void {
     for (const [organizationId, list] of records) {
-      this.bus.publishRecords(organizationId, list)
-      this.onCommit(organizationId, list)
+      // What is committed has succeeded, whoever fails to hear of it.
+      this.#tell(() => this.bus.publishRecords(organizationId, list))
+      this.#tell(() => this.onCommit(organizationId, list))
     }
   }
+
+  #tell(listener: () => void): void {
+    try {
+      listener()
+    } catch (cause) {
+      this.logger.error('Announcing a commit failed', { cause })
+    }
+  }
+}
+
+/** The transaction whose commit decides, where the application has nested them. */
+function outermost(transaction: Knex.Transaction): Knex.Transaction {
+  let current = transaction
+  while (current.parentTransaction !== undefined) current = current.parentTransaction
+  return current
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { inject } from 'tsyringe'
 import { WebSocketServer } from 'ws'
@@ -7,7 +9,7 @@ import { WebSocketServer } from 'ws'
 import { isGuest } from '../../domain/actor.js'
 import { ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
-import { EventSocket } from '../../events/event-socket.js'
+import { closeCodes, EventSocket } from '../../events/event-socket.js'
 import type { LiveQueue } from '../../events/live-queue.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
@@ -22,6 +24,7 @@ import { queueOptionsOf } from './queue-parameters.js'
 
 /** Clients only acknowledge; anything longer is refused by the protocol (close code 1009). */
 const maxFrameBytes = 4096
+const closePatienceMilliseconds = 1000
 
 /** An upgrade request whose sender and parameters are known. */
 export interface SocketRequest {
@@ -79,20 +82,30 @@ export class EventSocketGate {
               this.clock,
               this.facts.heartbeatSeconds,
               () => this.queues.touch(live),
-            )
+            ).start()
           })
         },
         (error: unknown) => this.#refuse(socket, error),
       )
   }
 
-  /** Ends every connection. */
-  close(): void {
-    for (const client of this.#sockets.clients) client.terminate()
+  /** Ends every connection; those that do not answer the close within a second, at once. */
+  async close(): Promise<void> {
+    const { clients } = this.#sockets
+    const closed = [...clients].map((client) => once(client, 'close'))
+    for (const client of clients) client.close(closeCodes.goingAway, 'the server is closing')
+    const patience = new AbortController()
+    await Promise.race([
+      Promise.allSettled(closed),
+      sleep(closePatienceMilliseconds, undefined, { signal: patience.signal }),
+    ])
+    patience.abort()
+    for (const client of clients) client.terminate()
     this.#sockets.close()
   }
 
   async #place(asked: SocketRequest): Promise<{ live: LiveQueue; cursor: number }> {
+    if (!this.delivery.takesWaiters) throw new ChatError('SERVICE_UNAVAILABLE')
     const { actor } = asked
     const queueId =
       asked.queueId ??

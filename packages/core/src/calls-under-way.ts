@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const patienceMilliseconds = 5000
+
+/** The requests that are being answered, so that closing can wait for them. */
+export class CallsUnderWay {
+  #count = 0
+  #onIdle: (() => void) | undefined
+
+  async track<Result>(call: Promise<Result>): Promise<Result> {
+    this.#count += 1
+    try {
+      return await call
+    } finally {
+      this.#count -= 1
+      if (this.#count === 0) this.#onIdle?.()
+    }
+  }
+
+  /** Resolves when no call is left, or none has come to its end for too long. */
+  async idle(): Promise<void> {
+    if (this.#count === 0) return
+    const patience = new AbortController()
+    const allDone = new Promise<void>((resolve) => (this.#onIdle = resolve))
+    // An application's own hook may never come back.
+    await Promise.race([
+      allDone,
+      sleep(patienceMilliseconds, undefined, { signal: patience.signal }),
+    ])
+    patience.abort()
+  }
+}

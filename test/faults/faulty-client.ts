@@ -1,0 +1,72 @@
+import createKnex, { type Knex } from 'knex'
+
+import type { DatabaseColumn } from '../support/databases.js'
+
+/** What goes wrong with a statement: before it reaches the database, or after it has worked. */
+export interface Fault {
+  readonly when: 'before' | 'after'
+  readonly statement: RegExp
+  readonly error: Error & { code?: string; errno?: number }
+  /** How often. */
+  times: number
+}
+
+interface Query {
+  readonly sql?: string
+}
+
+interface Client {
+  _query(connection: unknown, query: Query): Promise<unknown>
+}
+
+type ClientClass = new (config: Knex.Config) => Client
+
+/**
+ * A kind of database whose connections fail when a test says so: through Knex's own door, a class
+ * as `client`.
+ */
+export function faulty(column: DatabaseColumn): { column: DatabaseColumn; faults: Fault[] } {
+  const faults: Fault[] = []
+  const take = (when: Fault['when'], { sql }: Query): Fault | undefined => {
+    const fault = faults.find(
+      (one) => one.when === when && one.times > 0 && one.statement.test(sql ?? ''),
+    )
+    if (fault !== undefined) fault.times -= 1
+    return fault
+  }
+  return {
+    faults,
+    column: {
+      name: column.name,
+      async create() {
+        const database = await column.create()
+        const pool = createKnex(database.config)
+        const Base = (pool.client as { constructor: ClientClass }).constructor
+        await pool.destroy()
+        class FaultyClient extends Base {
+          override async _query(connection: unknown, query: Query): Promise<unknown> {
+            const early = take('before', query)
+            if (early !== undefined) fail(early, connection)
+            const result = await super._query(connection, query)
+            const late = take('after', query)
+            if (late !== undefined) fail(late, connection)
+            return result
+          }
+        }
+        return { ...database, config: { ...database.config, client: FaultyClient as never } }
+      },
+    },
+  }
+}
+
+function fail({ error }: Fault, connection: unknown): never {
+  // A MySQL connection that is lost takes what it had begun with it.
+  ;(connection as { destroy?: () => void }).destroy?.()
+  throw error
+}
+
+/** An error as the driver of a database reports that it is gone. */
+export function unavailable(name: DatabaseColumn['name']): Fault['error'] {
+  const code = name === 'sqlite' ? 'SQLITE_IOERR' : 'PROTOCOL_CONNECTION_LOST'
+  return Object.assign(new Error(`${code}: the test says so`), { code })
+}

@@ -103,8 +103,8 @@ function rangeSql(
   }
   addSide('<', 'DESC', before)
   if (anchor < newestAnchor) {
-    if (includesAnchor && after === 0) addSide('=', 'ASC', 1)
-    else addSide(includesAnchor ? '>=' : '>', 'ASC', after + (includesAnchor ? 1 : 0))
+    if (includesAnchor) addSide('=', 'ASC', 1)
+    addSide('>', 'ASC', after)
   }
   if (sides.length === 0) return undefined
   return joined(sides, ' UNION ALL ')

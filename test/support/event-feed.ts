@@ -49,11 +49,13 @@ export class EventFeed {
     await this.client.whisper([this.client], marker)
     const events: FedEvent[] = []
     for (;;) {
-      const page = await this.poll()
-      for (const event of page) {
-        if (event.type === 'message' && event['message'].content.includes(marker)) return events
-        if (this.wanted === undefined || this.wanted.includes(event.type)) events.push(event)
+      let hasMarker = false
+      // All of the page: what is in no log comes behind the marker, however early it happened.
+      for (const event of await this.poll()) {
+        if (event.type === 'message' && event['message'].content.includes(marker)) hasMarker = true
+        else if (this.wanted === undefined || this.wanted.includes(event.type)) events.push(event)
       }
+      if (hasMarker) return events
     }
   }
 

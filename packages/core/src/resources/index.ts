@@ -2,6 +2,13 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { EventDefinition } from '../events/event.js'
 import type { Operation } from '../http/operation.js'
+import {
+  addAlertWords,
+  alertWordsChanged,
+  AlertWordSnapshot,
+  getAlertWords,
+  removeAlertWords,
+} from './alert-words/index.js'
 import { getApiDescription } from './api-description/index.js'
 import {
   createSocketTicket,
@@ -10,6 +17,7 @@ import {
   fetchApiKey,
   regenerateOwnApiKey,
 } from './authentication/index.js'
+import { archiveStream, updateStream } from './channel-administration/index.js'
 import {
   channelsCreated,
   channelsDeleted,
@@ -55,16 +63,36 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from './linkifiers/index.js'
+import {
+  deleteMessage,
+  deleteTopic,
+  getMessageHistory,
+  getReadReceipts,
+  messagesDeleted,
+  messagesUpdated,
+  updateMessage,
+} from './message-editing/index.js'
 import { renderMessage } from './message-rendering/index.js'
-import { messageFlagsAdded, messageFlagsRemoved, updateMessageFlags } from './message-flags/index.js'
+import {
+  markAllAsRead,
+  markStreamAsRead,
+  markTopicAsRead,
+  messageFlagsAdded,
+  messageFlagsRemoved,
+  MessageFlagSnapshot,
+  updateMessageFlags,
+  updateMessageFlagsForNarrow,
+} from './message-flags/index.js'
 import {
   checkMessagesMatchNarrow,
   getMessage,
   getMessages,
   messageSent,
+  MessageSnapshot,
   sendMessage,
   type MessageDecoration,
 } from './messages/index.js'
+import { mutedUsersChanged, MutedUserSnapshot, muteUser, unmuteUser } from './muted-users/index.js'
 import {
   addNavigationView,
   editNavigationView,
@@ -104,6 +132,7 @@ import {
 import { getServerSettings } from './server-settings/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
 import {
+  AccountSubscriptions,
   createChannel,
   DefaultSubscriptions,
   getSubscriptions,
@@ -116,8 +145,15 @@ import {
   subscriptionsRemoved,
   subscriptionUpdated,
   unsubscribe,
+  updateSubscriptionSettings,
 } from './subscriptions/index.js'
 import { getStreamTopics } from './topics/index.js'
+import {
+  editTyping,
+  setTypingStatus,
+  setTypingStatusForMessageEdit,
+  typing,
+} from './typing/index.js'
 import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
 import {
   createUser,
@@ -135,7 +171,18 @@ import {
   BotListSnapshot,
   UserListSnapshot,
 } from './user-list/index.js'
-import { UserSettingsSnapshot } from './user-settings/index.js'
+import {
+  mutedTopicsChanged,
+  muteTopic,
+  updateUserTopic,
+  userTopicChanged,
+  UserTopicSnapshot,
+} from './user-topics/index.js'
+import {
+  userSettingsEvents,
+  userSettingsOperations,
+  UserSettingsSnapshot,
+} from './user-settings/index.js'
 import {
   botUpdated,
   type AccountStep,
@@ -174,6 +221,11 @@ export const allOperations: readonly Operation[] = [
   getMessage,
   checkMessagesMatchNarrow,
   updateMessageFlags,
+  updateMessage,
+  deleteMessage,
+  deleteTopic,
+  getMessageHistory,
+  getReadReceipts,
   addReaction,
   removeReaction,
   getCustomEmoji,
@@ -195,6 +247,12 @@ export const allOperations: readonly Operation[] = [
   editNavigationView,
   removeNavigationView,
   ...userGroupOperations,
+  ...userSettingsOperations,
+  getAlertWords,
+  addAlertWords,
+  removeAlertWords,
+  muteUser,
+  unmuteUser,
   getDrafts,
   createDrafts,
   editDraft,
@@ -208,16 +266,25 @@ export const allOperations: readonly Operation[] = [
   getStreamId,
   getStreamTopics,
   getSubscribers,
+  updateStream,
+  archiveStream,
   getSubscriptionStatus,
+  updateSubscriptionSettings,
+  updateUserTopic,
+  muteTopic,
   addDefaultStream,
   removeDefaultStream,
   addCodePlayground,
   removeCodePlayground,
+  setTypingStatus,
+  setTypingStatusForMessageEdit,
 ]
 
 /** Every event that clients may receive. */
 export const allEvents: readonly EventDefinition[] = [
   messageSent.definition,
+  messagesUpdated.definition,
+  messagesDeleted.definition,
   messageFlagsAdded.definition,
   messageFlagsRemoved.definition,
   userAdded.definition,
@@ -236,6 +303,9 @@ export const allEvents: readonly EventDefinition[] = [
   navigationViewUpdated.definition,
   navigationViewRemoved.definition,
   ...userGroupEvents,
+  ...userSettingsEvents,
+  alertWordsChanged.definition,
+  mutedUsersChanged.definition,
   draftsAdded.definition,
   draftUpdated.definition,
   draftRemoved.definition,
@@ -248,16 +318,26 @@ export const allEvents: readonly EventDefinition[] = [
   peersAdded.definition,
   peersRemoved.definition,
   defaultChannelsChanged.definition,
+  mutedTopicsChanged.definition,
+  userTopicChanged.definition,
   playgroundsChanged.definition,
+  typing.start.definition,
+  typing.stop.definition,
+  editTyping.start.definition,
+  editTyping.stop.definition,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
 export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
+  MessageSnapshot,
+  MessageFlagSnapshot,
   BotListSnapshot,
   SectionsWithoutANoun,
   RealmSnapshot,
   UserSettingsSnapshot,
   UserGroupSnapshot,
+  AlertWordSnapshot,
+  MutedUserSnapshot,
   UserListSnapshot,
   CustomEmojiSnapshot,
   LinkifierSnapshot,
@@ -267,6 +347,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   SubscriptionSnapshot,
   ChannelSnapshot,
   DefaultChannelSnapshot,
+  UserTopicSnapshot,
   PlaygroundSection,
 ]
 
@@ -274,7 +355,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
 export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [DefaultSubscriptions]
 
 /** What nouns do about every change of an account, in this order. */
-export const allAccountSteps: readonly InjectionToken<AccountStep>[] = []
+export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [AccountSubscriptions]
 
 /** Who knows the custom profile values of users. */
 export const profileValues: InjectionToken<ProfileValues> = NoProfileValues

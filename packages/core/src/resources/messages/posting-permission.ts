@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { actorOf, UserDirectory } from '../users/index.js'
 
@@ -39,9 +39,13 @@ export class PostingPermission {
   }
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not post in the channel. */
-  async requireAllowed(tx: Transaction, actor: Actor, found: ChannelForUser): Promise<void> {
+  async requireAllowed(
+    scope: OrganizationScope,
+    actor: Actor,
+    found: ChannelForUser,
+  ): Promise<void> {
     const { channel } = found
-    const owner = await this.#owner(tx, actor)
+    const owner = await this.#owner(scope, actor)
     const maySend =
       (await this.access.allows(actor, channel, 'can_send_message_group')) ||
       (owner !== undefined && (await this.access.allows(owner, channel, 'can_send_message_group')))
@@ -49,16 +53,16 @@ export class PostingPermission {
     if (channel.is_archived) throw notAuthorized(channel.name)
     if (await this.access.hasContentAccess(actor, found)) return
     if (owner !== undefined) {
-      const forOwner = await this.channels.findForUser(tx, { id: channel.id }, owner.userId)
+      const forOwner = await this.channels.findForUser(scope, { id: channel.id }, owner.userId)
       if (forOwner?.isSubscribed === true) return
     }
     throw notAuthorized(channel.name)
   }
 
   /** The owner of a bot, whose rights the bot may use. */
-  async #owner(tx: Transaction, actor: Actor): Promise<Actor | undefined> {
+  async #owner(scope: OrganizationScope, actor: Actor): Promise<Actor | undefined> {
     if (!actor.isBot || actor.botOwnerId === null) return undefined
-    const owner = await this.users.find(tx, actor.botOwnerId)
+    const owner = await this.users.find(scope, actor.botOwnerId)
     return owner === undefined ? undefined : actorOf(owner)
   }
 }

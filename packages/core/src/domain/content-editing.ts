@@ -1,0 +1,33 @@
+import { badRequest } from '../errors/index.js'
+import type { OrganizationSettings } from './organization-settings.js'
+
+/** A message whose content somebody wants to change. */
+export interface ContentEdit {
+  /** Whether it is the editor's own message. */
+  readonly isOwn: boolean
+  readonly ageSeconds: number
+  /** For how long after the time limit an edit is still taken that was begun before it. */
+  readonly graceSeconds: number
+}
+
+/**
+ * Refuses edits of a message's content that the organization does not allow; no role overrides it.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if editing is off, the message is another's, or it is too old.
+ */
+export function requireContentEditable(
+  settings: Pick<
+    OrganizationSettings,
+    'allow_message_editing' | 'message_content_edit_limit_seconds'
+  >,
+  { isOwn, ageSeconds, graceSeconds }: ContentEdit,
+): void {
+  if (!settings.allow_message_editing) {
+    throw badRequest('Your organization has turned off message editing')
+  }
+  if (!isOwn) throw badRequest("You don't have permission to edit this message")
+  const limit = settings.message_content_edit_limit_seconds
+  if (limit !== null && ageSeconds > limit + graceSeconds) {
+    throw badRequest('The time limit for editing this message has passed')
+  }
+}

@@ -1,0 +1,2 @@
+export { editTyping, typing } from './typing-events.js'
+export { setTypingStatus, setTypingStatusForMessageEdit } from './typing-operations.js'

@@ -1,0 +1,69 @@
+import { Type, type Static } from 'typebox'
+
+import { emptyTopicDisplayName } from '../../domain/topics.js'
+import { defineEvent, type EventFactory } from '../../events/event.js'
+
+export type TypingOp = 'start' | 'stop'
+
+const Person = Type.Object({ user_id: Type.Integer(), email: Type.String() })
+
+const Typing = Type.Object({
+  message_type: Type.Union([Type.Literal('direct'), Type.Literal('stream')]),
+  sender: Person,
+  recipients: Type.Optional(Type.Array(Person, { description: 'Everyone, the sender too.' })),
+  stream_id: Type.Optional(Type.Integer()),
+  topic: Type.Optional(Type.String()),
+})
+type Typing = Static<typeof Typing>
+
+function defineTyping(op: TypingOp): EventFactory<Typing> {
+  return defineEvent<Typing>({
+    type: 'typing',
+    op,
+    summary:
+      `Somebody ${op === 'start' ? 'is writing' : 'stopped writing'} a message. Sent to those who ` +
+      'would receive it and want to know, the sender too; of a channel only where it has at most ' +
+      '100 subscribers, to queues with `stream_typing_notifications`.',
+    payload: Typing,
+    accepts: ({ message_type }, queue) =>
+      message_type === 'direct' || queue.capabilities.stream_typing_notifications === true,
+    variant: (queue) => (queue.capabilities.empty_topic_name === true ? 'e' : 'n'),
+    render(data, queue) {
+      const showsName = data.topic === '' && queue.capabilities.empty_topic_name !== true
+      return [
+        { type: 'typing', op, ...data, ...(showsName ? { topic: emptyTopicDisplayName } : {}) },
+      ]
+    },
+  })
+}
+
+export const typing = { start: defineTyping('start'), stop: defineTyping('stop') } as const
+
+const EditTyping = Type.Object({
+  sender_id: Type.Integer({ description: 'Who edits.' }),
+  message_id: Type.Integer(),
+  recipient: Type.Object({
+    type: Type.Union([Type.Literal('direct'), Type.Literal('channel')]),
+    channel_id: Type.Optional(Type.Integer()),
+    topic: Type.Optional(Type.String()),
+    user_ids: Type.Optional(Type.Array(Type.Integer(), { description: 'Every participant.' })),
+  }),
+})
+type EditTyping = Static<typeof EditTyping>
+
+function defineEditTyping(op: TypingOp): EventFactory<EditTyping> {
+  return defineEvent<EditTyping>({
+    type: 'typing_edit_message',
+    op,
+    summary:
+      `Somebody ${op === 'start' ? 'is editing' : 'stopped editing'} a message. Sent to those who ` +
+      'would hear of the edit and want to know; of a channel only where it has at most 100 ' +
+      'subscribers.',
+    payload: EditTyping,
+  })
+}
+
+export const editTyping = {
+  start: defineEditTyping('start'),
+  stop: defineEditTyping('stop'),
+} as const

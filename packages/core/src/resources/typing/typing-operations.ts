@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { TypingService } from './typing-service.js'
+
+const Op = Type.Union([Type.Literal('start'), Type.Literal('stop')])
+
+export const setTypingStatus = defineOperation({
+  id: 'set-typing-status',
+  summary: 'Tell others that you are writing a message, or stopped.',
+  method: 'POST',
+  path: '/typing',
+  access: 'user',
+  params: {
+    type: Type.Union([Type.Literal('direct'), Type.Literal('stream'), Type.Literal('channel')], {
+      default: 'direct',
+    }),
+    op: Op,
+    to: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'Ids of users; for direct messages.' }),
+    ),
+    stream_id: Type.Optional(Type.Integer({ description: 'For channel messages.' })),
+    topic: Type.Optional(
+      Type.String({ description: 'For channel messages.', aliases: ['subject'] }),
+    ),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: TypingService,
+  async handle(service, { actor, params }) {
+    await service.announce(actor, params.op, {
+      type: params.type,
+      userIds: params.to,
+      channelId: params.stream_id,
+      topic: params.topic,
+    })
+    return {}
+  },
+})
+
+export const setTypingStatusForMessageEdit = defineOperation({
+  id: 'set-typing-status-for-message-edit',
+  summary: 'Tell others that you are editing a message, or stopped.',
+  method: 'POST',
+  path: '/messages/{message_id}/typing',
+  access: 'user',
+  params: { message_id: Type.Integer(), op: Op },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: TypingService,
+  async handle(service, { actor, params }) {
+    await service.announceEdit(actor, params.op, params.message_id)
+    return {}
+  },
+})

@@ -1,0 +1,218 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { requireContentEditable } from '../../domain/content-editing.js'
+import { interpretTopic } from '../../domain/topics.js'
+import { parseUserSettings } from '../../domain/user-settings.js'
+import { badRequest } from '../../errors/index.js'
+import { EventBusToken, type EventBus } from '../../events/bus.js'
+import type { EventFactory } from '../../events/event.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { Database, type OrganizationScope } from '../../storage/index.js'
+import { ChannelAccess } from '../channels/index.js'
+import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { PostingPermission } from '../messages/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { UserAccess } from '../user-access/index.js'
+import { apiEmail, UserDirectory, UserRepository, type UserRow } from '../users/index.js'
+import { editTyping, typing, type TypingOp } from './typing-events.js'
+import { TypingRepository, type TypingWatcher } from './typing-repository.js'
+
+/** In channels with more subscribers nobody is told who is typing. */
+const maxChannelReceivers = 100
+
+/** Where somebody is typing, as a client says it. */
+export interface TypingPlace {
+  readonly type: 'direct' | 'stream' | 'channel'
+  readonly userIds: readonly number[] | undefined
+  readonly channelId: number | undefined
+  readonly topic: string | undefined
+}
+
+/** Tells people who is typing. Nothing of it is stored: it is news for a moment. */
+@perServer()
+export class TypingService {
+  constructor(
+    @inject(TypingRepository) private readonly watchers: TypingRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserDirectory) private readonly directory: UserDirectory,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(PostingPermission) private readonly posting: PostingPermission,
+    @inject(MessageAccess) private readonly messageAccess: MessageAccess,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(Database) private readonly database: Database,
+    @inject(EventBusToken) private readonly bus: EventBus,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Tells those who would receive a message that `actor` is writing it, or stopped.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the place is incomplete or not the actor's to write in,
+   *   or the actor has switched these notifications off.
+   */
+  async announce(actor: Actor, op: TypingOp, place: TypingPlace): Promise<void> {
+    if (place.type === 'direct') await this.#announceDirect(actor, op, place.userIds)
+    else await this.#announceInChannel(actor, op, place.channelId, place.topic)
+  }
+
+  /**
+   * Tells those who would hear of an edit that `actor` is editing a message, or stopped.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the message is not the actor's to edit, or the actor has
+   *   switched these notifications off.
+   */
+  async announceEdit(actor: Actor, op: TypingOp, messageId: number): Promise<void> {
+    const scope = this.database.read(actor.organizationId)
+    const visible = await this.messageAccess.requireVisible(scope, actor, messageId)
+    const { message } = visible
+    if (visible.channel?.channel.is_archived) throw badRequest('Invalid message(s)')
+    const { settings } = await this.organizations.require(actor.organizationId)
+    requireContentEditable(settings, {
+      isOwn: message.sender_id === actor.userId,
+      ageSeconds: nowSeconds(this.clock) - message.sent_at_seconds,
+      graceSeconds: 0,
+    })
+    const sender = await this.directory.require(scope, actor.userId)
+    requireSending(sender, visible.channel === undefined ? 'direct' : 'channel')
+    const { watchers, recipient } = await this.#editPlace(scope, visible)
+    await this.#publish(scope, sender, watchers, editTyping[op], {
+      sender_id: actor.userId,
+      message_id: message.id,
+      recipient,
+    })
+  }
+
+  async #announceDirect(
+    actor: Actor,
+    op: TypingOp,
+    userIds: readonly number[] | undefined,
+  ): Promise<void> {
+    if (userIds === undefined) throw badRequest("Missing 'to' argument")
+    if (userIds.length === 0) throw badRequest("Empty 'to' list")
+    const scope = this.database.read(actor.organizationId)
+    const sender = await this.directory.require(scope, actor.userId)
+    requireSending(sender, 'direct')
+    const ids = [...new Set([...userIds, actor.userId])]
+    const found = new Map((await this.users.findMany(scope, ids)).map((user) => [user.id, user]))
+    const recipients = ids.map((id) => {
+      const user = found.get(id)
+      if (user === undefined) throw badRequest(`Invalid user ID ${id}`)
+      return user
+    })
+    const watchers = recipients.map(({ id, is_active, settings }) => ({
+      user_id: id,
+      is_active,
+      settings,
+    }))
+    await this.#publish(scope, sender, watchers, typing[op], {
+      message_type: 'direct',
+      sender: this.#person(sender),
+      recipients: recipients.map((user) => this.#person(user)),
+    })
+  }
+
+  async #announceInChannel(
+    actor: Actor,
+    op: TypingOp,
+    channelId: number | undefined,
+    topic: string | undefined,
+  ): Promise<void> {
+    if (channelId === undefined) throw badRequest('Missing channel ID')
+    if (topic === undefined) throw badRequest('Missing topic')
+    const scope = this.database.read(actor.organizationId)
+    const sender = await this.directory.require(scope, actor.userId)
+    requireSending(sender, 'channel')
+    const found = await this.channelAccess.requireReadable(scope, actor, channelId)
+    if (found.channel.is_archived) throw badRequest('Invalid channel ID')
+    await this.posting.requireAllowed(scope, actor, found)
+    const watchers = await this.#channelWatchers(scope, channelId)
+    await this.#publish(scope, sender, watchers, typing[op], {
+      message_type: 'stream',
+      sender: this.#person(sender),
+      stream_id: channelId,
+      topic: interpretTopic(topic),
+    })
+  }
+
+  async #editPlace(
+    scope: OrganizationScope,
+    { message, channel: found }: VisibleMessage,
+  ): Promise<{
+    watchers: readonly TypingWatcher[]
+    recipient: { type: 'direct'; user_ids: number[] } | ChannelRecipient
+  }> {
+    if (found === undefined) {
+      const watchers = await this.watchers.listParticipants(scope, message.recipient_id)
+      return {
+        watchers,
+        recipient: { type: 'direct', user_ids: watchers.map(({ user_id }) => user_id) },
+      }
+    }
+    const { id, is_private, is_history_shared } = found.channel
+    const needsRecord = is_private && !is_history_shared
+    return {
+      watchers: await this.#channelWatchers(scope, id, needsRecord ? message.id : undefined),
+      recipient: { type: 'channel', channel_id: id, topic: message.topic },
+    }
+  }
+
+  /** Nobody, where the channel has too many subscribers. */
+  async #channelWatchers(
+    scope: OrganizationScope,
+    channelId: number,
+    receivedId?: number,
+  ): Promise<readonly TypingWatcher[]> {
+    const limit = maxChannelReceivers + 1
+    if (receivedId === undefined) {
+      const watchers = await this.watchers.listReceivers(scope, channelId, limit)
+      return watchers.length > maxChannelReceivers ? [] : watchers
+    }
+    const args = [scope, channelId, limit, receivedId] as const
+    const watchers = await this.watchers.listReceiversWithRecord(...args)
+    if (watchers.length > maxChannelReceivers) return []
+    return watchers.filter(({ recorded_id }) => recorded_id !== null)
+  }
+
+  async #publish<Data>(
+    scope: OrganizationScope,
+    sender: UserRow,
+    watchers: readonly TypingWatcher[],
+    { definition }: EventFactory<Data>,
+    data: Data,
+  ): Promise<void> {
+    const strangers = new Set(await this.userAccess.guestsWithout(scope, sender))
+    const userIds = watchers
+      .filter(({ user_id, is_active }) => is_active && !strangers.has(user_id))
+      .filter(({ settings }) => parseUserSettings(settings).receives_typing_notifications)
+      .map(({ user_id }) => user_id)
+    if (userIds.length === 0) return
+    const { organizationId } = scope
+    this.bus.publishEphemeral({ organizationId, kind: definition.kind, userIds, data })
+  }
+
+  #person(user: UserRow): { user_id: number; email: string } {
+    return { user_id: user.id, email: apiEmail(user, this.facts) }
+  }
+}
+
+interface ChannelRecipient {
+  readonly type: 'channel'
+  readonly channel_id: number
+  readonly topic: string
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the user does not tell others of typing there. */
+function requireSending(user: UserRow, place: 'direct' | 'channel'): void {
+  const settings = parseUserSettings(user.settings)
+  const isOn =
+    place === 'direct'
+      ? settings.send_private_typing_notifications
+      : settings.send_stream_typing_notifications
+  if (!isOn) throw badRequest(`User has disabled typing notifications for ${place} messages`)
+}

@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { castOf } from '../support/cast.js'
+import type { Client } from '../support/client.js'
+import { withoutIds, type EventFeed } from '../support/event-feed.js'
+import { everyHost, type HostCase } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+
+const capable = {
+  event_types: ['typing', 'typing_edit_message'],
+  client_capabilities: {
+    notification_settings_null: true,
+    stream_typing_notifications: true,
+    empty_topic_name: true,
+  },
+}
+const person = ({ id, email }: Client): object => ({ user_id: id, email })
+
+/** Feeds of capable clients, in the order of the people. */
+async function listenAll(...people: Client[]): Promise<EventFeed[]> {
+  const feeds: EventFeed[] = []
+  for (const client of people) feeds.push(await client.listen(capable))
+  return feeds
+}
+
+/** What each feed has heard. */
+async function heardBy(feeds: readonly EventFeed[]): Promise<Record<string, unknown>[][]> {
+  const heard: Record<string, unknown>[][] = []
+  for (const feed of feeds) heard.push(withoutIds(await feed.drain()))
+  return heard
+}
+
+/** Loads an organization in which that many users besides Alice and Bob are subscribed to design. */
+async function crowd(
+  at: HostCase,
+  base: number,
+  others: number,
+): Promise<ReturnType<typeof castOf>> {
+  const subdomain = `crowd-${base}`
+  const cast = castOf(base, subdomain, {}, (...args) => at.host.client(subdomain, ...args))
+  const users = Array.from({ length: others }, (_, index) => ({
+    id: base + 100 + index,
+    email: `extra${index}@${subdomain}.example`,
+    full_name: `Extra ${index}`,
+    role: 400,
+    joined_at_seconds: 1_700_000_000,
+  }))
+  const file = cast.file as { users: object[]; channels: { name: string; subscribers: number[] }[] }
+  file.users.push(...users)
+  const design = file.channels.find(({ name }) => name === 'design')
+  if (design !== undefined) {
+    design.subscribers = [...design.subscribers, ...users.map(({ id }) => id)]
+  }
+  await at.host.chat.organizations.load(file)
+  return cast
+}
+
+everyHost(
+  'set-typing-status',
+  (at) => {
+    it('tells everyone of a direct conversation, the sender too, and nobody else', async () => {
+      const { alice, bob, gus, mona } = at.people
+      const feeds = await listenAll(alice, bob, gus, mona)
+
+      const to = [gus.id, bob.id, gus.id]
+      const started = await alice.post('/typing', { op: 'start', to })
+      const again = await alice.post('/typing', { op: 'start', to, type: 'direct' })
+      const stopped = await alice.post('/typing', { op: 'stop', to })
+
+      for (const { body } of [started, again, stopped]) assert.deepEqual(body, bareSuccess)
+      const event = {
+        type: 'typing',
+        message_type: 'direct',
+        sender: person(alice),
+        recipients: [person(gus), person(bob), person(alice)],
+      }
+      const expected = ['start', 'start', 'stop'].map((op) => ({ ...event, op }))
+      assert.deepEqual(await heardBy(feeds), [expected, expected, expected, []])
+    })
+
+    it('keeps the place of a sender who is listed', async () => {
+      const { alice, bob } = at.people
+      const [aliceHears, bobHears] = await listenAll(alice, bob)
+
+      await alice.post('/typing', { op: 'start', to: [alice.id] })
+      await alice.post('/typing', { op: 'start', to: [alice.id, bob.id] })
+
+      const recipients = (events: Record<string, unknown>[]): unknown[] =>
+        events.map((event) => event['recipients'])
+      const [toSelf, toBoth] = [[person(alice)], [person(alice), person(bob)]]
+      const [own, others] = await heardBy([aliceHears as EventFeed, bobHears as EventFeed])
+      assert.deepEqual(recipients(own ?? []), [toSelf, toBoth])
+      assert.deepEqual(recipients(others ?? []), [toBoth])
+    })
+
+    it('leaves out who does not want to know, and names a deactivated user', async () => {
+      const { alice, bob, carol, dora } = at.people
+      const feeds = await listenAll(bob, carol)
+
+      const answer = await alice.post('/typing', { op: 'start', to: [bob.id, carol.id, dora.id] })
+
+      assert.deepEqual(answer.body, bareSuccess)
+      const [heard, unheard] = await heardBy(feeds)
+      assert.deepEqual(heard?.[0]?.['recipients'], [bob, carol, dora, alice].map(person))
+      assert.deepEqual(unheard, [])
+    })
+
+    it('tells the subscribers of a channel, whatever else they see, once each', async () => {
+      const { alice, bob, adam } = at.people
+      const feeds = await listenAll(alice, bob, adam)
+      const place = { stream_id: at.channels.design, topic: ' Logo ' }
+
+      const first = await alice.post('/typing', { type: 'stream', op: 'start', ...place })
+      const second = await alice.post('/typing', { type: 'channel', op: 'stop', ...place })
+
+      for (const { body } of [first, second]) assert.deepEqual(body, bareSuccess)
+      const event = {
+        type: 'typing',
+        message_type: 'stream',
+        sender: person(alice),
+        stream_id: at.channels.design,
+        topic: 'Logo',
+      }
+      const expected = [
+        { ...event, op: 'start' },
+        { ...event, op: 'stop' },
+      ]
+      assert.deepEqual(await heardBy(feeds), [expected, expected, []])
+    })
+
+    it('does not tell a sender who is not subscribed, nor who does not want to know', async () => {
+      const { adam, carol, alice } = at.people
+      const feeds = await listenAll(adam, alice)
+      const [carolHears] = await listenAll(carol)
+
+      await adam.post('/typing', {
+        type: 'channel',
+        op: 'start',
+        stream_id: at.channels.design,
+        topic: 't',
+      })
+      await adam.post('/typing', {
+        type: 'channel',
+        op: 'start',
+        stream_id: at.channels.general,
+        topic: 't',
+      })
+
+      const [own, others] = await heardBy(feeds)
+      const channels = (events: Record<string, unknown>[] = []): unknown[] =>
+        events.map((event) => event['stream_id'])
+      assert.deepEqual(channels(own), [at.channels.general])
+      assert.deepEqual(channels(others), [at.channels.design, at.channels.general])
+      assert.deepEqual(await (carolHears as EventFeed).drain(), [])
+    })
+
+    it('tells of channels only clients that know of it, and names the empty topic', async () => {
+      const { alice, bob } = at.people
+      const listen = (capabilities: object): Promise<EventFeed> =>
+        bob.listen({
+          event_types: ['typing'],
+          client_capabilities: { notification_settings_null: true, ...capabilities },
+        })
+      const deaf = await listen({ empty_topic_name: true })
+      const old = await listen({ stream_typing_notifications: true })
+      const current = await listen({ stream_typing_notifications: true, empty_topic_name: true })
+
+      for (const topic of ['', '(no topic)', ' general chat ']) {
+        const place = { stream_id: at.channels.design, topic }
+        await alice.post('/typing', { type: 'channel', op: 'start', ...place })
+      }
+      await alice.post('/typing', { op: 'start', to: [bob.id] })
+
+      const [ofDeaf, ofOld, ofCurrent] = await heardBy([deaf, old, current])
+      const topics = (events: Record<string, unknown>[] = []): unknown[] =>
+        events.map((event) => event['topic'])
+      assert.deepEqual(topics(ofDeaf), [undefined])
+      assert.deepEqual(topics(ofOld), ['general chat', 'general chat', 'general chat', undefined])
+      assert.deepEqual(topics(ofCurrent), ['', '', '', undefined])
+    })
+
+    it('tells 100 subscribers of a channel, but none of 101', async () => {
+      // Ids are unique on a server, which the cases of both adapters have for themselves.
+      const hundred = await crowd(at, 5_000_000, 98)
+      const more = await crowd(at, 6_000_000, 99)
+      for (const [cast, count] of [
+        [hundred, 1],
+        [more, 0],
+      ] as const) {
+        const { alice, bob } = cast.people
+        const feeds = await listenAll(bob)
+        const place = { stream_id: cast.channels.design, topic: 't' }
+
+        const answer = await alice.post('/typing', { type: 'channel', op: 'start', ...place })
+
+        assert.deepEqual(answer.body, bareSuccess)
+        assert.equal((await heardBy(feeds))[0]?.length, count)
+      }
+    })
+
+    it('leaves no trace in the event log', async () => {
+      const { alice, bob } = at.people
+      const [heard] = await listenAll(bob)
+
+      await alice.post('/typing', { op: 'start', to: [bob.id] })
+
+      const feed = heard as EventFeed
+      assert.equal((await feed.poll()).length, 1)
+      const { last_event_id } = (await alice.post('/register', { event_types: [] })).body
+      assert.equal(Math.floor(Number(last_event_id) / 1024), Math.floor(feed.lastEventId / 1024))
+    })
+
+    const refusals: [
+      what: string,
+      who: keyof HostCase['people'],
+      params: Record<string, unknown>,
+      msg: string,
+    ][] = [
+      ['an old type', 'alice', { type: 'private', op: 'start', to: [1] }, 'Invalid type'],
+      ['an unknown op', 'alice', { op: 'go', to: [1] }, 'Invalid op'],
+      ['no channel', 'alice', { type: 'stream', op: 'start', topic: 't' }, 'Missing channel ID'],
+      ['no topic', 'alice', { type: 'channel', op: 'start', stream_id: 1 }, 'Missing topic'],
+      ['no recipients', 'alice', { op: 'start' }, "Missing 'to' argument"],
+      ['an empty list', 'alice', { op: 'start', to: [] }, "Empty 'to' list"],
+      ['addresses', 'alice', { op: 'start', to: ['a@b.example'] }, 'to[0] is not an integer'],
+      [
+        'a direct sender who has switched it off',
+        'mona',
+        { op: 'start', to: [1] },
+        'User has disabled typing notifications for direct messages',
+      ],
+      [
+        'a channel sender who has switched it off',
+        'mona',
+        { type: 'stream', op: 'start', stream_id: 1, topic: 't' },
+        'User has disabled typing notifications for channel messages',
+      ],
+      ['an unknown user', 'alice', { op: 'start', to: [2e9] }, 'Invalid user ID 2000000000'],
+      [
+        'an unknown channel',
+        'alice',
+        { type: 'stream', op: 'start', stream_id: 2e9, topic: 't' },
+        'Invalid channel ID',
+      ],
+    ]
+    for (const [what, who, params, msg] of refusals) {
+      it(`refuses ${what}`, async () => {
+        assertRefused(await at.people[who].post('/typing', params), msg)
+      })
+    }
+
+    it('wants to know whether it is a start', async () => {
+      assertRefused(await at.people.alice.post('/typing', { to: [1] }), "Missing 'op' argument", {
+        code: 'REQUEST_VARIABLE_MISSING',
+        var_name: 'op',
+      })
+    })
+
+    it('refuses channels that the sender may not read, archived ones, and others alike', async () => {
+      const { bob, gus, alice } = at.people
+      const inChannel = (client: Client, stream_id: number): ReturnType<Client['post']> =>
+        client.post('/typing', { type: 'channel', op: 'start', stream_id, topic: 't' })
+      for (const answer of [
+        await inChannel(bob, at.channels.secret),
+        await inChannel(gus, at.channels.design),
+        await inChannel(alice, at.channels.attic),
+      ]) {
+        assertRefused(answer, 'Invalid channel ID')
+      }
+    })
+
+    it('refuses a user of another organization', async () => {
+      const other = await at.host.organization()
+      const { id } = other.people.alice
+
+      const answer = await at.people.alice.post('/typing', { op: 'start', to: [id] })
+
+      assertRefused(answer, `Invalid user ID ${id}`)
+    })
+
+    it('is for everybody with credentials', async () => {
+      const { gus, bot, bob } = at.people
+      for (const client of [gus, bot]) {
+        const answer = await client.post('/typing', { op: 'start', to: [bob.id] })
+        assert.equal(answer.status, 200, client.name)
+      }
+      assert.equal((await at.nobody.post('/typing', { op: 'start', to: [bob.id] })).status, 401)
+    })
+  },
+  {
+    userSettings: {
+      carol: { receives_typing_notifications: false },
+      mona: { send_private_typing_notifications: false, send_stream_typing_notifications: false },
+    },
+  },
+)
+
+everyHost(
+  'set-typing-status-for-message-edit',
+  (at) => {
+    it('tells everyone of a direct conversation, and names all of them', async () => {
+      const { alice, bob, carol, adam } = at.people
+      const id = await alice.whisper([carol, bob], 'Hi')
+      const feeds = await listenAll(alice, bob, carol, adam)
+
+      const started = await alice.post(`/messages/${id}/typing`, { op: 'start' })
+      const stopped = await alice.post(`/messages/${id}/typing`, { op: 'stop' })
+
+      for (const { body } of [started, stopped]) assert.deepEqual(body, bareSuccess)
+      const event = {
+        type: 'typing_edit_message',
+        sender_id: alice.id,
+        message_id: id,
+        recipient: { type: 'direct', user_ids: [alice.id, bob.id, carol.id] },
+      }
+      const expected = [
+        { ...event, op: 'start' },
+        { ...event, op: 'stop' },
+      ]
+      assert.deepEqual(await heardBy(feeds), [expected, expected, [], []])
+    })
+
+    it('tells the subscribers of a channel, whatever their clients know', async () => {
+      const { alice, bob, adam } = at.people
+      const id = await alice.say(at.channels.design, 'Logo', 'Round')
+      const feeds = await listenAll(alice, adam)
+      feeds.push(await bob.listen({ event_types: ['typing_edit_message'] }))
+
+      await alice.post(`/messages/${id}/typing`, { op: 'start' })
+
+      const event = {
+        type: 'typing_edit_message',
+        op: 'start',
+        sender_id: alice.id,
+        message_id: id,
+        recipient: { type: 'channel', channel_id: at.channels.design, topic: 'Logo' },
+      }
+      assert.deepEqual(await heardBy(feeds), [[event], [], [event]])
+    })
+
+    it('tells of a private channel with protected history those who have the message', async () => {
+      const { alice, bob } = at.people
+      const id = await alice.say(at.channels.vault, 'Plans', 'Psst')
+      const feeds = await listenAll(alice, bob)
+
+      await alice.post(`/messages/${id}/typing`, { op: 'start' })
+
+      const [own, others] = await heardBy(feeds)
+      assert.equal(own?.length, 1)
+      assert.equal(others?.length, 1)
+    })
+
+    it('refuses messages that the editor may not see, unknown and foreign ones alike', async () => {
+      const { alice, bob } = at.people
+      const hidden = await alice.say(at.channels.secret, 't', 'c')
+      const other = await at.host.organization()
+      const foreign = await other.people.alice.say(other.channels.general, 't', 'c')
+
+      for (const id of [hidden, foreign, at.unknownId]) {
+        const answer = await bob.post(`/messages/${id}/typing`, { op: 'start' })
+        assertRefused(answer, 'Invalid message(s)')
+      }
+    })
+
+    it("refuses others' messages, to administrators too", async () => {
+      const { alice, adam } = at.people
+      const id = await alice.say(at.channels.general, 't', 'c')
+
+      assertRefused(
+        await adam.post(`/messages/${id}/typing`, { op: 'start' }),
+        "You don't have permission to edit this message",
+      )
+    })
+
+    it('refuses a message that is too old to be edited, without grace', async () => {
+      const { alice } = at.people
+      const id = await alice.say(at.channels.general, 't', 'c')
+      at.clock.advance(600)
+      assert.equal((await alice.post(`/messages/${id}/typing`, { op: 'start' })).status, 200)
+      at.clock.advance(1)
+
+      assertRefused(
+        await alice.post(`/messages/${id}/typing`, { op: 'start' }),
+        'The time limit for editing this message has passed',
+      )
+    })
+
+    it('refuses whoever has switched it off for that kind of message', async () => {
+      const { mona, bob } = at.people
+      const direct = await mona.whisper([bob], 'c')
+      const inChannel = await mona.say(at.channels.general, 't', 'c')
+
+      assertRefused(
+        await mona.post(`/messages/${direct}/typing`, { op: 'start' }),
+        'User has disabled typing notifications for direct messages',
+      )
+      assertRefused(
+        await mona.post(`/messages/${inChannel}/typing`, { op: 'start' }),
+        'User has disabled typing notifications for channel messages',
+      )
+    })
+
+    it('refuses an unknown op', async () => {
+      const { alice } = at.people
+      const id = await alice.say(at.channels.general, 't', 'c')
+
+      assertRefused(await alice.post(`/messages/${id}/typing`, { op: 'x' }), 'Invalid op')
+    })
+  },
+  {
+    userSettings: {
+      carol: { receives_typing_notifications: false },
+      mona: { send_private_typing_notifications: false, send_stream_typing_notifications: false },
+    },
+  },
+)
+
+everyHost(
+  'set-typing-status-for-message-edit',
+  (at) => {
+    it('is refused where the organization allows no edits', async () => {
+      const { alice } = at.people
+      const id = await alice.say(at.channels.general, 't', 'c')
+
+      assertRefused(
+        await alice.post(`/messages/${id}/typing`, { op: 'start' }),
+        'Your organization has turned off message editing',
+      )
+    })
+  },
+  { settings: { allow_message_editing: false } },
+)

@@ -22,6 +22,8 @@ export interface RenderedMarkdown {
   readonly pendingThumbnailPathIds: readonly string[]
 }
 
+const none: readonly never[] = Object.freeze([])
+
 /** What rendering one message has found so far. */
 export class SideData {
   readonly mentionedUserIds = new Set<number>()
@@ -45,14 +47,18 @@ export class SideData {
       mentionsTopicWildcard: this.mentionsTopicWildcard,
       alertedUserIds: sortedNumbers(this.alertedUserIds),
       linksForPreview: [...this.linksForPreview],
-      attachmentPathIds: [...this.attachmentPathIds].sort(),
+      attachmentPathIds: sortedStrings(this.attachmentPathIds),
       hasLink: this.hasLink,
       hasImage: this.hasImage,
-      pendingThumbnailPathIds: [...this.pendingThumbnailPathIds].sort(),
+      pendingThumbnailPathIds: sortedStrings(this.pendingThumbnailPathIds),
     }
   }
 }
 
-function sortedNumbers(set: ReadonlySet<number>): number[] {
-  return [...set].sort((a, b) => a - b)
+function sortedNumbers(set: ReadonlySet<number>): readonly number[] {
+  return set.size === 0 ? none : [...set].sort((a, b) => a - b)
+}
+
+function sortedStrings(set: ReadonlySet<string>): readonly string[] {
+  return set.size === 0 ? none : [...set].sort()
 }

@@ -11,6 +11,7 @@ export interface FoundAddress {
 }
 
 const closingPunctuation = new Set(`!:;?),.'">`)
+const pathStop = /["()\u0002]/
 const bitcoinAddress = /^[13][1-9A-HJ-NP-Za-km-z]{25,34}/
 
 /**
@@ -39,6 +40,8 @@ function mayHoldAddress(text: string, start: number, end: number): boolean {
 class AddressRun {
   /** Where the closing punctuation at the end of the run begins. */
   private readonly closingStart: number
+  /** Whether anything in the run may end a path before the run does. */
+  private hasPathStops: boolean | undefined
   private shape: PathShape | undefined
 
   constructor(
@@ -119,8 +122,11 @@ class AddressRun {
   private readEnd(earliest: number, hostEnd: number): number | undefined {
     if (this.closingStart <= hostEnd) return Math.max(earliest, this.closingStart)
     if (this.text.charCodeAt(hostEnd) !== 0x2f) return undefined
+    const earliestEnd = Math.max(this.closingStart, hostEnd + 1)
+    this.hasPathStops ??= pathStop.test(this.text.slice(this.start, this.end))
+    if (!this.hasPathStops) return earliestEnd
     this.shape ??= new PathShape(this.text, this.start, this.end)
-    return this.shape.endFrom(hostEnd, Math.max(this.closingStart, hostEnd + 1))
+    return this.shape.endFrom(hostEnd, earliestEnd)
   }
 
   private endOfHost(start: number): number {

@@ -10,19 +10,12 @@ const singleQuote = 0x27
  */
 export class BracketMap {
   private readonly closings = new Map<number, number>()
-  private readonly depthBefore: Int32Array
-  private readonly tokensBefore: Int32Array
+  private readonly tokens: number[] = []
 
   constructor(text: string) {
-    this.depthBefore = new Int32Array(text.length + 1)
-    this.tokensBefore = new Int32Array(text.length + 1)
     const square: number[] = []
     const round: number[] = []
-    let depth = 0
-    let tokens = 0
     for (let index = 0; index < text.length; index += 1) {
-      this.depthBefore[index] = depth
-      this.tokensBefore[index] = tokens
       switch (text.charCodeAt(index)) {
         case 0x5b:
           square.push(index)
@@ -32,19 +25,15 @@ export class BracketMap {
           break
         case 0x28:
           round.push(index)
-          depth += 1
           break
         case 0x29:
           this.close(round.pop(), index)
-          depth -= 1
           break
         case tokenCode:
-          tokens += 1
+          this.tokens.push(index)
           break
       }
     }
-    this.depthBefore[text.length] = depth
-    this.tokensBefore[text.length] = tokens
   }
 
   /** Position of the bracket that closes the one at `index`, counting only its own kind. */
@@ -52,14 +41,17 @@ export class BracketMap {
     return this.closings.get(index)
   }
 
-  /** Whether as many `(` as `)` stand in `[start, end)`. */
-  isBalanced(start: number, end: number): boolean {
-    return this.depthBefore[start] === this.depthBefore[end]
-  }
-
   /** Whether anything that an earlier rule matched stands in `[start, end)`. */
   holdsToken(start: number, end: number): boolean {
-    return this.tokensBefore[start] !== this.tokensBefore[end]
+    let low = 0
+    let high = this.tokens.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.tokens[middle]! < start) low = middle + 1
+      else high = middle
+    }
+    const next = this.tokens[low]
+    return next !== undefined && next < end
   }
 
   private close(opening: number | undefined, index: number): void {
@@ -69,12 +61,19 @@ export class BracketMap {
 
 /** Where the titles of links may begin and end, worked out once for the whole text. */
 export class TitleMap {
+  private readonly depthBefore: Int32Array
   private readonly nextStart: Int32Array
   private readonly nextDoubleEnd: Int32Array
   private readonly nextSingleEnd: Int32Array
 
   constructor(private readonly text: string) {
     const { length } = text
+    this.depthBefore = new Int32Array(length + 1)
+    for (let index = 0; index < length; index += 1) {
+      const code = text.charCodeAt(index)
+      const change = code === 0x28 ? 1 : code === 0x29 ? -1 : 0
+      this.depthBefore[index + 1] = this.depthBefore[index]! + change
+    }
     this.nextStart = new Int32Array(length + 1).fill(-1)
     this.nextDoubleEnd = new Int32Array(length + 1).fill(-1)
     this.nextSingleEnd = new Int32Array(length + 1).fill(-1)
@@ -91,6 +90,11 @@ export class TitleMap {
         isEnd && code === singleQuote ? index : this.nextSingleEnd[index + 1]!
       if (!isSpace(code)) isBeforeParenthesis = code === 0x29
     }
+  }
+
+  /** Whether as many `(` as `)` stand in `[start, end)`. */
+  isBalanced(start: number, end: number): boolean {
+    return this.depthBefore[start] === this.depthBefore[end]
   }
 
   /** The first quotation mark after whitespace at or after `from`, or -1. */

@@ -1,4 +1,5 @@
 const encoder = new TextEncoder()
+const allUnreserved = /^[A-Za-z0-9_~-]*$/
 const unreserved = /^[A-Za-z0-9_~-]$/
 
 /**
@@ -6,6 +7,7 @@ const unreserved = /^[A-Za-z0-9_~-]$/
  * letters, digits, `_`, `-` and `~`, written with `.` in place of `%`. Clients decode `.XX`.
  */
 export function encodeForHash(text: string): string {
+  if (allUnreserved.test(text)) return text
   let encoded = ''
   for (const byte of encoder.encode(text)) {
     const character = String.fromCharCode(byte)

@@ -55,22 +55,18 @@ export class LinkReader {
       if (inAngles !== undefined) return inAngles
     }
     const closing = brackets.closingOf(opening)
-    const title = this.readTitle(start, closing, brackets)
+    const title = this.readTitle(start, closing)
     if (title !== undefined) return title
     if (closing === undefined) return undefined
     return { addressStart: start, addressEnd: closing, title: undefined, end: closing + 1 }
   }
 
-  private readTitle(
-    start: number,
-    closing: number | undefined,
-    brackets: BracketMap,
-  ): Destination | undefined {
+  private readTitle(start: number, closing: number | undefined): Destination | undefined {
     if (!this.hasQuotes) return undefined
     this.titles ??= new TitleMap(this.text)
     const titleStart = this.titles.startFrom(start)
     if (titleStart === -1 || (closing !== undefined && titleStart > closing)) return undefined
-    if (!brackets.isBalanced(start, titleStart)) return undefined
+    if (!this.titles.isBalanced(start, titleStart)) return undefined
     const titleEnd = this.titles.endOf(titleStart)
     if (titleEnd === -1) return undefined
     return {

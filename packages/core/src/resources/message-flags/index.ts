@@ -1,3 +1,6 @@
+export { markAllAsRead, markStreamAsRead, markTopicAsRead } from './mark-as-read-operations.js'
 export { messageFlagsAdded, messageFlagsRemoved } from './message-flag-events.js'
-export { updateMessageFlags } from './message-flag-operations.js'
+export { updateMessageFlags, updateMessageFlagsForNarrow } from './message-flag-operations.js'
+export { MessageFlagRepository } from './message-flag-repository.js'
 export { MessageFlagService } from './message-flag-service.js'
+export { MessageFlagSnapshot } from './message-flag-snapshot.js'

@@ -171,7 +171,7 @@ export class MessageFlagRepository {
     return rows.map(({ id }) => id).reverse()
   }
 
-  /** The newest `limit` of the user's unread messages, in a channel and a topic where given. */
+  /** The user's unread messages, newest first, in one place or of one sender where given. */
   async listUnreadIds(
     scope: OrganizationScope,
     userId: number,
@@ -180,15 +180,15 @@ export class MessageFlagRepository {
       readonly topicKey?: string | undefined
       readonly senderId?: number | undefined
     },
-    limit: number,
+    limit?: number,
   ): Promise<number[]> {
     const query = scope
       .queryAs('user_messages', 'um')
       .where('um.user_id', userId)
       .whereNotNull('um.unread_message_id')
       .orderBy('um.unread_message_id', 'desc')
-      .limit(limit)
       .select('um.unread_message_id as id')
+    if (limit !== undefined) query.limit(limit)
     const { channelId, topicKey, senderId } = place
     if (channelId !== undefined || senderId !== undefined) {
       query.join(scope.as('messages', 'm'), 'm.id', 'um.unread_message_id')

@@ -2,11 +2,17 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
 import { MessageFlag, unreceivedFlags } from '../../domain/message-flags.js'
+import type { NarrowTerm } from '../../domain/narrow.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { MessageAccess } from '../message-access/index.js'
-import { ConversationRepository } from '../messages/index.js'
+import {
+  ConversationRepository,
+  MessageFetch,
+  type AskedRange,
+  type FetchedRange,
+} from '../messages/index.js'
 import {
   messageFlagsAdded,
   messageFlagsRemoved,
@@ -30,6 +36,7 @@ export class MessageFlagService {
   constructor(
     @inject(MessageFlagRepository) private readonly records: MessageFlagRepository,
     @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(MessageFetch) private readonly fetch: MessageFetch,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -47,11 +54,30 @@ export class MessageFlagService {
   ): Promise<FlagOutcome> {
     const change = requireFlagChange(asked)
     return this.unitOfWork.run(actor.organizationId, (tx) =>
-      this.updateWithin(tx, actor, messageIds, change),
+      this.#updateWithin(tx, actor, messageIds, change),
     )
   }
 
-  async updateWithin(
+  /**
+   * Does the same to all messages of a range.
+   *
+   * @throws {ChatError} `BAD_REQUEST` as {@link update} does.
+   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   */
+  async updateRange(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    asked: AskedRange,
+    flagChange: { readonly op: string; readonly flag: string },
+  ): Promise<FlagOutcome & { readonly range: FetchedRange<number> }> {
+    const change = requireFlagChange(flagChange)
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const range = await this.fetch.idRange(tx, actor, narrow, asked)
+      return { range, ...(await this.#updateWithin(tx, actor, range.items, change)) }
+    })
+  }
+
+  async #updateWithin(
     tx: Transaction,
     actor: Actor,
     messageIds: readonly number[],

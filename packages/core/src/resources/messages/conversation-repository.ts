@@ -72,6 +72,36 @@ export class ConversationRepository {
       .update({ channel_id: channelId } as never)
   }
 
+  /**
+   * The user's direct conversations by the newest message that they have of each, newest first.
+   * Looks at conversations and not at messages, of which there may be any number.
+   */
+  async listRecent(
+    scope: OrganizationScope,
+    userId: number,
+    limit: number,
+  ): Promise<{ recipientId: number; newestMessageId: number }[]> {
+    const rows = await scope.raw<{ recipient_id: number; newest_id: number }>(
+      `SELECT * FROM (
+         SELECT own.recipient_id, (
+           SELECT m.id FROM ${scope.table('messages')} m
+           ${scope.dialect.orderedJoin} ${scope.table('user_messages')} um
+             ON um.user_id = own.user_id AND um.message_id = m.id
+           WHERE m.recipient_id = own.recipient_id
+           ORDER BY m.id DESC LIMIT 1
+         ) AS newest_id
+         FROM ${scope.table('recipient_members')} own
+         WHERE own.organization_id = ? AND own.user_id = ?
+       ) recent
+       WHERE newest_id IS NOT NULL ORDER BY newest_id DESC LIMIT ?`,
+      [scope.organizationId, userId, limit],
+    )
+    return rows.map((row) => ({
+      recipientId: row.recipient_id,
+      newestMessageId: row.newest_id,
+    }))
+  }
+
   /** The participants of each conversation, ascending. */
   async members(
     scope: OrganizationScope,

@@ -2,7 +2,7 @@ export { ConversationRepository } from './conversation-repository.js'
 export { DirectRecipients } from './direct-recipients.js'
 export { displayRecipient } from './display-recipient.js'
 export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
-export { MessageFetch } from './message-fetch.js'
+export { MessageFetch, type AskedRange, type FetchedRange } from './message-fetch.js'
 export { messageSent, type NewMessage } from './message-events.js'
 export { sendMessage } from './message-operations.js'
 export {
@@ -11,8 +11,11 @@ export {
   getMessages,
   NarrowParameter,
 } from './message-reading-operations.js'
-export { MessageRepository } from './message-repository.js'
+export { flagsExpression, MessageRepository, type RecordFlags } from './message-repository.js'
 export { EditHistoryItem, MessageObject, type MessageParts } from './message-schemas.js'
 export { MessageService, type MessageDraft } from './message-service.js'
+export { MessageSnapshot } from './message-snapshot.js'
 export { MessageView, type FoundMessage, type MessageLook } from './message-view.js'
 export { PostingPermission } from './posting-permission.js'
+export { Mentions, type MentionPlace } from './mentions.js'
+export { visibleEditHistory } from './edit-history-view.js'

@@ -96,6 +96,16 @@ export class MessageRepository {
     return row !== undefined
   }
 
+  /** The newest message in the user's personal history. */
+  async findNewestId(scope: OrganizationScope, userId: number): Promise<number | undefined> {
+    const row = await scope
+      .query('user_messages')
+      .where({ user_id: userId })
+      .orderBy('message_id', 'desc')
+      .first<{ message_id: number } | undefined>('message_id')
+    return row?.message_id
+  }
+
   async flagsOf(
     scope: OrganizationScope,
     userId: number,
@@ -110,7 +120,7 @@ export class MessageRepository {
 }
 
 /** SQL that gives each user's flags; users are grouped, so its length grows with kinds, not people. */
-function flagsExpression(
+export function flagsExpression(
   column: string,
   flags: RecordFlags,
 ): { sql: string; bindings: readonly unknown[] } {

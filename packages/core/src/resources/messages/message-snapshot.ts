@@ -1,0 +1,44 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { ConversationRepository } from './conversation-repository.js'
+import { MessageRepository } from './message-repository.js'
+
+/** So many conversations are told of at most. */
+const maxConversations = 1000
+
+/** How far the personal history goes, and with whom the user has talked. */
+@perServer()
+export class MessageSnapshot implements SnapshotSection {
+  constructor(
+    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+  ) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    const { scope, actor } = context
+    const keys: Record<string, unknown> = {}
+    if (context.wants('message')) {
+      keys['max_message_id'] = (await this.messages.findNewestId(scope, actor.userId)) ?? -1
+    }
+    if (context.wants('recent_private_conversations')) {
+      keys['recent_private_conversations'] = await this.#recentConversations(context)
+    }
+    return keys
+  }
+
+  /** The newest first; one's notes to oneself have no other participants. */
+  async #recentConversations({
+    scope,
+    actor,
+  }: SnapshotContext): Promise<{ max_message_id: number; user_ids: number[] }[]> {
+    const recent = await this.conversations.listRecent(scope, actor.userId, maxConversations)
+    const recipientIds = recent.map(({ recipientId }) => recipientId)
+    const members = await this.conversations.members(scope, recipientIds)
+    return recent.map(({ recipientId, newestMessageId }) => ({
+      max_message_id: newestMessageId,
+      user_ids: (members.get(recipientId) ?? []).filter((id) => id !== actor.userId),
+    }))
+  }
+}

@@ -145,6 +145,7 @@ import {
   subscriptionsRemoved,
   subscriptionUpdated,
   unsubscribe,
+  updateSubscriptions,
   updateSubscriptionSettings,
 } from './subscriptions/index.js'
 import { getStreamTopics } from './topics/index.js'
@@ -264,6 +265,7 @@ export const allOperations: readonly Operation[] = [
   getSubscriptions,
   subscribe,
   unsubscribe,
+  updateSubscriptions,
   createChannel,
   getStreams,
   getStreamById,

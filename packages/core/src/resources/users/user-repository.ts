@@ -165,6 +165,17 @@ export class UserRepository {
     return rows.map((row) => row.id)
   }
 
+  /** Users whom this one has muted, and users who have muted this one. */
+  async listMutesWith(scope: OrganizationScope, userId: number): Promise<number[]> {
+    const rows = await scope
+      .query('muted_users')
+      .where((query) => {
+        void query.where({ user_id: userId }).orWhere({ muted_user_id: userId })
+      })
+      .select<{ user_id: number; muted_user_id: number }[]>('user_id', 'muted_user_id')
+    return rows.map((row) => (row.user_id === userId ? row.muted_user_id : row.user_id))
+  }
+
   /** Who has muted whom. */
   async listMutes(
     scope: OrganizationScope,

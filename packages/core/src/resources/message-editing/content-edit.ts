@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { isMeMessage, normalizeContent } from '../../domain/message-content.js'
+import type { OrganizationSettings } from '../../domain/organization-settings.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import type { MessageRow, VisibleMessage } from '../message-access/index.js'
+import { MessageRenderer } from '../message-rendering/index.js'
+import { Mentions } from '../messages/index.js'
+import type { MessageUpdate } from './message-edit-events.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+
+/** How much later than the limit an edit may arrive, in seconds. */
+export const editGraceSeconds = 20
+
+/** What an edit of the content has done. */
+export interface ContentChange {
+  /** The keys of the event that it adds. */
+  readonly update: Pick<
+    MessageUpdate,
+    'orig_content' | 'orig_rendered_content' | 'content' | 'rendered_content' | 'is_me_message'
+  >
+  /** The keys of the history item that it adds. */
+  readonly history: { readonly prev_content: string; readonly prev_rendered_content: string }
+}
+
+/** Changes what a message says. */
+@perServer()
+export class ContentEdit {
+  constructor(
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(Mentions) private readonly mentions: Mentions,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change what the message says now. */
+  requireAllowed(
+    actor: Actor,
+    { message }: VisibleMessage,
+    settings: OrganizationSettings,
+    nowSeconds: number,
+    graceSeconds: number = editGraceSeconds,
+  ): void {
+    if (!settings.allow_message_editing) {
+      throw badRequest('Your organization has turned off message editing')
+    }
+    if (message.sender_id !== actor.userId) {
+      throw badRequest("You don't have permission to edit this message")
+    }
+    const limit = settings.message_content_edit_limit_seconds
+    if (limit !== null && nowSeconds - message.sent_at_seconds > limit + graceSeconds) {
+      throw badRequest('The time limit for editing this message has passed')
+    }
+  }
+
+  /** @throws {ChatError} `EXPECTATION_MISMATCH` if the client edits another text than the present. */
+  requireUnchanged(message: MessageRow, expectedSha256: string): void {
+    const actual = createHash('sha256').update(message.content).digest('hex')
+    if (actual === expectedSha256) return
+    throw new ChatError('EXPECTATION_MISMATCH', { fields: { field_name: 'prev_content_sha256' } })
+  }
+
+  /** The text as it will be stored; one of white space alone stands for a deletion. */
+  normalize(content: string): string {
+    return content.trim() === '' ? '(deleted)' : normalizeContent(content)
+  }
+
+  /**
+   * Stores the new text and what it says about its readers.
+   *
+   * @param topic where the message will be, for wildcard mentions.
+   */
+  async apply(
+    tx: Transaction,
+    actor: Actor,
+    message: MessageRow,
+    content: string,
+    topic: string,
+    editedAtSeconds: number,
+    historyItem: (change: ContentChange['history']) => object,
+  ): Promise<ContentChange> {
+    const rendered = await this.renderer.render(tx, actor, content)
+    const place = message.channel_id === null ? null : { channelId: message.channel_id, topic }
+    const flags = await this.mentions.flags(tx, actor, rendered, place)
+    const history = {
+      prev_content: message.content,
+      prev_rendered_content: message.rendered_content,
+    }
+    await this.edits.updateContent(
+      tx,
+      message,
+      {
+        content,
+        rendered_content: rendered.html,
+        content_traits: rendered.traits,
+        last_edited_at_seconds: editedAtSeconds,
+      },
+      historyItem(history),
+    )
+    await this.edits.updateTextFlags(tx, message.id, flags)
+    return {
+      history,
+      update: {
+        orig_content: message.content,
+        orig_rendered_content: message.rendered_content,
+        content,
+        rendered_content: rendered.html,
+        is_me_message: isMeMessage(content),
+      },
+    }
+  }
+}

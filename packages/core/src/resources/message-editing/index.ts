@@ -1,0 +1,9 @@
+export { ContentEdit } from './content-edit.js'
+export { messagesDeleted, messagesUpdated } from './message-edit-events.js'
+export {
+  deleteMessage,
+  deleteTopic,
+  getMessageHistory,
+  getReadReceipts,
+  updateMessage,
+} from './message-edit-operations.js'

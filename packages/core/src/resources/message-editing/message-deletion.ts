@@ -1,0 +1,149 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { interpretTopic, topicKey } from '../../domain/topics.js'
+import { badRequest } from '../../errors/index.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository, channelUpdated } from '../channels/index.js'
+import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { UserDirectory } from '../users/index.js'
+import { messagesDeleted } from './message-edit-events.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+
+const batchSize = 100
+/** How long one request goes on deleting a topic, in milliseconds. */
+const topicDeletionMilliseconds = 50_000
+
+/** Deletes messages. */
+@perServer()
+export class MessageDeletion {
+  constructor(
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` cannot see the message, or may not delete it. */
+  async delete(actor: Actor, messageId: number): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const visible = await this.access.requireChangeable(tx, actor, messageId)
+      await this.#requireAllowed(tx, actor, visible)
+      const { message, channel } = visible
+      const readers = await this.access.readers(tx, message)
+      await this.edits.delete(tx, [messageId])
+      const place =
+        channel === undefined ? null : { channelId: channel.channel.id, topic: message.topic }
+      if (channel?.channel.first_message_id === messageId) {
+        await this.#renewFirstMessage(tx, channel.channel, readers)
+      }
+      tx.emit(
+        messagesDeleted(
+          { ...readers, userIds: [...new Set([...(readers.userIds ?? []), actor.userId])] },
+          { messageIds: [messageId], place },
+        ),
+      )
+    })
+  }
+
+  /**
+   * Deletes a topic, newest messages first, in batches of their own transactions.
+   *
+   * @returns false if there was not time enough for all of it; asking again goes on.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not read the channel.
+   */
+  async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
+    const topic = interpretTopic(topicName)
+    const giveUpAt = this.clock.now() + topicDeletionMilliseconds
+    for (;;) {
+      const deleted = await this.unitOfWork.run(actor.organizationId, (tx) =>
+        this.#deleteBatch(tx, actor, channelId, topic),
+      )
+      if (deleted < batchSize) return true
+      if (this.clock.now() > giveUpAt) return false
+    }
+  }
+
+  async #deleteBatch(
+    tx: Transaction,
+    actor: Actor,
+    channelId: number,
+    topic: string,
+  ): Promise<number> {
+    const found = await this.channelAccess.requireReadable(tx, actor, channelId)
+    const slice = { channelId, topicKey: topicKey(topic) }
+    const all = await this.edits.listIds(tx, slice)
+    const ids = all.slice(-batchSize)
+    const newest = ids.at(-1)
+    if (newest === undefined) return 0
+    const { message } = await this.access.requireVisible(tx, actor, newest)
+    const readers = await this.access.readers(tx, message)
+    await this.edits.delete(tx, ids)
+    const { channel } = found
+    if (channel.first_message_id !== null && ids.includes(channel.first_message_id)) {
+      await this.#renewFirstMessage(tx, channel, readers)
+    }
+    tx.emit(
+      messagesDeleted(
+        { ...readers, userIds: [...new Set([...(readers.userIds ?? []), actor.userId])] },
+        { messageIds: ids, place: { channelId, topic: message.topic } },
+      ),
+    )
+    return ids.length
+  }
+
+  async #requireAllowed(
+    tx: Transaction,
+    actor: Actor,
+    { message, channel }: VisibleMessage,
+  ): Promise<void> {
+    if (await this.groups.allows(actor, 'can_delete_any_message_group')) return
+    const row = channel?.channel
+    if (row !== undefined) {
+      if (await this.channelAccess.allows(actor, row, 'can_delete_any_message_group')) return
+    }
+    const sender = await this.users.find(tx, message.sender_id)
+    const isOwn = message.sender_id === actor.userId || sender?.bot_owner_id === actor.userId
+    const may =
+      isOwn &&
+      ((await this.groups.allows(actor, 'can_delete_own_message_group')) ||
+        (row !== undefined &&
+          (await this.channelAccess.allows(actor, row, 'can_delete_own_message_group'))))
+    if (!may) throw badRequest("You don't have permission to delete this message")
+    const { settings } = await this.organizations.require(tx.organizationId)
+    const limit = settings.message_content_delete_limit_seconds
+    if (limit !== null && nowSeconds(this.clock) - message.sent_at_seconds > limit) {
+      throw badRequest('The time limit for deleting this message has passed')
+    }
+  }
+
+  async #renewFirstMessage(
+    tx: Transaction,
+    channel: { readonly id: number; readonly name: string; readonly is_archived: boolean | number },
+    readers: Parameters<typeof channelUpdated>[0],
+  ): Promise<void> {
+    const first_message_id = await this.edits.firstMessageId(tx, channel.id)
+    await this.channels.update(tx, channel.id, { first_message_id })
+    tx.emit(
+      channelUpdated(readers, {
+        update: {
+          stream_id: channel.id,
+          name: channel.name,
+          property: 'first_message_id',
+          value: first_message_id,
+        },
+        isOfArchived: Boolean(channel.is_archived),
+      }),
+    )
+  }
+}

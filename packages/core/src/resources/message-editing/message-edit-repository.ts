@@ -1,0 +1,224 @@
+import { MessageFlag, unreceivedFlags } from '../../domain/message-flags.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import type { MessageRow } from '../message-access/index.js'
+import { flagsExpression, type RecordFlags } from '../messages/index.js'
+
+/** Flags that a message's text decides. */
+const textFlags =
+  MessageFlag.mentioned |
+  MessageFlag.stream_wildcard_mentioned |
+  MessageFlag.topic_wildcard_mentioned |
+  MessageFlag.has_alert_word
+
+/** The messages of one channel's topic, or those from one of them on. */
+export interface TopicSlice {
+  readonly channelId: number
+  readonly topicKey: string
+  /** Only messages from this id on; all if undefined. */
+  readonly fromId?: number
+  /** Only the one with this id. */
+  readonly onlyId?: number
+  /** Only those of which this user has a record. */
+  readonly recordOwnerId?: number
+}
+
+@perServer()
+export class MessageEditRepository {
+  async updateContent(
+    tx: Transaction,
+    message: Pick<MessageRow, 'id' | 'edit_history'>,
+    changes: Pick<
+      MessageRow,
+      'content' | 'rendered_content' | 'content_traits' | 'last_edited_at_seconds'
+    >,
+    historyItem: object,
+  ): Promise<void> {
+    const history = message.edit_history === null ? [] : (JSON.parse(message.edit_history) as [])
+    await tx
+      .query('messages')
+      .where({ id: message.id })
+      .update({ ...changes, edit_history: JSON.stringify([historyItem, ...history]) } as never)
+  }
+
+  /** Sets and clears what the new text says about each record's owner; the rest stays. */
+  async updateTextFlags(tx: Transaction, messageId: number, flags: RecordFlags): Promise<void> {
+    const { sql, bindings } = flagsExpression('user_id', flags)
+    await tx.raw(
+      `UPDATE ?? SET flags = (flags & ${~textFlags & 0xffff}) | (${sql})
+       WHERE organization_id = ? AND message_id = ?`,
+      [tx.table('user_messages'), ...bindings, tx.organizationId, messageId],
+    )
+  }
+
+  /** The ids of a slice's messages, ascending. */
+  async listIds(scope: OrganizationScope, slice: TopicSlice): Promise<number[]> {
+    const rows = (await this.#slice(scope, slice).orderBy('m.id').select('m.id')) as {
+      id: number
+    }[]
+    return rows.map((row) => row.id)
+  }
+
+  /** How many messages a slice has, and how many of them were sent at or after a time. */
+  async countSince(
+    scope: OrganizationScope,
+    slice: TopicSlice,
+    sinceSeconds: number,
+  ): Promise<{ total: number; recent: number; firstRecentId: number | null }> {
+    const row = (await this.#slice(scope, slice)
+      .select(scope.executor.raw('COUNT(*) AS total'))
+      .select(
+        scope.executor.raw('SUM(CASE WHEN m.sent_at_seconds >= ? THEN 1 ELSE 0 END) AS recent', [
+          sinceSeconds,
+        ]),
+      )
+      .select(
+        scope.executor.raw(
+          'MIN(CASE WHEN m.sent_at_seconds >= ? THEN m.id END) AS first_recent_id',
+          [sinceSeconds],
+        ),
+      )
+      .first()) as { total: number; recent: number | string | null; first_recent_id: number | null }
+    return {
+      total: Number(row.total),
+      recent: Number(row.recent ?? 0),
+      firstRecentId: row.first_recent_id,
+    }
+  }
+
+  /** Moves messages and notes it in each one's history, in one statement. */
+  async move(
+    tx: Transaction,
+    messageIds: readonly number[],
+    changes: Partial<
+      Pick<
+        MessageRow,
+        'channel_id' | 'recipient_id' | 'topic' | 'topic_key' | 'last_moved_at_seconds'
+      >
+    >,
+    historyItem: object,
+  ): Promise<void> {
+    const item = JSON.stringify(historyItem)
+    await tx
+      .query('messages')
+      .whereIn('id', [...messageIds])
+      .update({
+        ...changes,
+        edit_history: tx.executor.raw(
+          'CASE WHEN edit_history IS NULL THEN ? ELSE CONCAT(?, SUBSTR(edit_history, 2)) END',
+          [`[${item}]`, `[${item},`],
+        ),
+      } as never)
+  }
+
+  /** Every record's owner and flags. */
+  async listRecords(
+    scope: OrganizationScope,
+    messageId: number,
+  ): Promise<{ user_id: number; flags: number }[]> {
+    return scope
+      .query('user_messages')
+      .where({ message_id: messageId })
+      .select<{ user_id: number; flags: number }[]>('user_id', 'flags')
+  }
+
+  /** Takes the messages out of the histories of these users. */
+  async deleteRecords(
+    tx: Transaction,
+    messageIds: readonly number[],
+    userIds: readonly number[],
+  ): Promise<void> {
+    if (userIds.length === 0) return
+    await tx
+      .query('user_messages')
+      .whereIn('message_id', [...messageIds])
+      .whereIn('user_id', [...userIds])
+      .delete()
+  }
+
+  /** Puts the messages, as read, into the histories of a channel's receivers who lack them. */
+  async insertReadRecords(
+    tx: Transaction,
+    messageIds: readonly number[],
+    channelId: number,
+  ): Promise<void> {
+    const places = messageIds.map(() => '?').join(',')
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT ?, s.user_id, m.id, ${unreceivedFlags}
+       FROM ?? s JOIN ?? m ON m.id IN (${places})
+       LEFT JOIN ?? um ON um.user_id = s.user_id AND um.message_id = m.id
+       WHERE s.organization_id = ? AND s.channel_id = ? AND s.is_active = ? AND um.user_id IS NULL`,
+      [
+        tx.table('user_messages'),
+        tx.organizationId,
+        tx.table('subscriptions'),
+        tx.table('messages'),
+        ...messageIds,
+        tx.table('user_messages'),
+        tx.organizationId,
+        channelId,
+        true,
+      ],
+    )
+  }
+
+  /** Deletes messages with everything that belongs to them. */
+  async delete(tx: Transaction, messageIds: readonly number[]): Promise<number> {
+    await tx
+      .query('user_messages')
+      .whereIn('message_id', [...messageIds])
+      .delete()
+    await tx
+      .query('reactions')
+      .whereIn('message_id', [...messageIds])
+      .delete()
+    return tx
+      .query('messages')
+      .whereIn('id', [...messageIds])
+      .delete()
+  }
+
+  /** The oldest message of a channel, or null if there is none. */
+  async firstMessageId(scope: OrganizationScope, channelId: number): Promise<number | null> {
+    const row = await scope
+      .query('messages')
+      .where({ channel_id: channelId })
+      .orderBy('id')
+      .first<{ id: number } | undefined>('id')
+    return row?.id ?? null
+  }
+
+  /** Active users who have read a message and let others know, but for some. */
+  async listReaders(
+    scope: OrganizationScope,
+    messageId: number,
+    exceptUserIds: readonly number[],
+  ): Promise<{ user_id: number; settings: string }[]> {
+    return scope
+      .queryAs('user_messages', 'um')
+      .join(scope.as('users', 'u'), 'u.id', 'um.user_id')
+      .where({ 'um.message_id': messageId, 'u.is_active': true })
+      .whereRaw(`um.flags & ${MessageFlag.read} <> 0`)
+      .whereNotIn('um.user_id', [...exceptUserIds])
+      .orderBy('um.user_id')
+      .select('um.user_id', 'u.settings') as unknown as Promise<
+      { user_id: number; settings: string }[]
+    >
+  }
+
+  #slice(scope: OrganizationScope, slice: TopicSlice) {
+    const query = scope
+      .queryAs('messages', 'm')
+      .where({ 'm.channel_id': slice.channelId, 'm.topic_key': slice.topicKey })
+    if (slice.fromId !== undefined) void query.where('m.id', '>=', slice.fromId)
+    if (slice.onlyId !== undefined) void query.where('m.id', slice.onlyId)
+    if (slice.recordOwnerId !== undefined) {
+      const { recordOwnerId } = slice
+      void query.join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', recordOwnerId)
+      })
+    }
+    return query
+  }
+}

@@ -1,0 +1,284 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { flagNames } from '../../domain/message-flags.js'
+import {
+  emptyTopicDisplayName,
+  interpretTopic,
+  normalizeTopic,
+  requireTopicAllowed,
+  resolvedTopicPrefix,
+} from '../../domain/topics.js'
+import { badRequest } from '../../errors/index.js'
+import type { RecipientGroup } from '../../events/event.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { TopicLinks } from '../linkifiers/index.js'
+import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { ContentEdit, type ContentChange } from './content-edit.js'
+import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+import { TopicMove, type PropagateMode, type TopicDestination } from './topic-move.js'
+
+/** What a client wants to change about a message. */
+export interface MessageEdit {
+  readonly content?: string | undefined
+  /** SHA-256 of the text that the client edits, hexadecimal. */
+  readonly expectedSha256?: string | undefined
+  readonly topic?: string | undefined
+  readonly channelId?: number | undefined
+  readonly mode: PropagateMode
+}
+
+/** Edits messages and moves them. */
+@perServer()
+export class MessageEditService {
+  constructor(
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ContentEdit) private readonly content: ContentEdit,
+    @inject(TopicMove) private readonly moves: TopicMove,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(TopicLinks) private readonly topicLinks: TopicLinks,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Changes a message's text, or moves it and others of its topic, and tells everyone who has them.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the message cannot be changed so, or not by `actor`.
+   * @throws {ChatError} `EXPECTATION_MISMATCH` if the text has changed meanwhile.
+   * @throws {ChatError} `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` if some are too old to be moved.
+   */
+  async edit(actor: Actor, messageId: number, asked: MessageEdit): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const visible = await this.access.requireChangeable(tx, actor, messageId)
+      const now = nowSeconds(this.clock)
+      const edit = await this.#checked(tx, actor, visible, asked, now)
+      const to = await this.#destination(tx, actor, visible, edit)
+      if (to !== undefined) await this.#requireMoveAllowed(tx, actor, visible, to, now)
+      await this.#apply(tx, actor, visible, edit, to, now)
+    })
+  }
+
+  /** The checks that need nothing but the message, in their order. */
+  async #checked(
+    tx: Transaction,
+    actor: Actor,
+    visible: VisibleMessage,
+    asked: MessageEdit,
+    now: number,
+  ): Promise<MessageEdit> {
+    const { message } = visible
+    const { settings } = await this.organizations.require(tx.organizationId)
+    if (asked.content !== undefined) this.content.requireAllowed(actor, visible, settings, now)
+    const topic = asked.topic === undefined ? undefined : interpretTopic(asked.topic)
+    const edit = { ...asked, topic: topic === message.topic ? undefined : topic }
+    const moves = edit.topic !== undefined || edit.channelId !== undefined
+    if (!moves && edit.content === undefined) throw badRequest('Nothing to change')
+    if (message.channel_id === null) {
+      if (edit.channelId !== undefined) {
+        throw badRequest('Direct messages cannot be moved to channels.')
+      }
+      if (edit.topic !== undefined) throw badRequest('Direct messages cannot have topics.')
+    }
+    if (edit.mode !== 'change_one' && !moves) {
+      throw badRequest('Invalid propagate_mode without topic edit')
+    }
+    if (edit.topic !== undefined) requireResolvableName(edit.topic)
+    if (edit.channelId !== undefined && edit.content !== undefined) {
+      throw badRequest('Cannot change message content while changing channel')
+    }
+    if (edit.content === undefined) return edit
+    if (edit.expectedSha256 !== undefined) {
+      this.content.requireUnchanged(message, edit.expectedSha256)
+    }
+    return { ...edit, content: this.content.normalize(edit.content) }
+  }
+
+  /** Where the message goes; undefined if it stays where it is. */
+  async #destination(
+    tx: Transaction,
+    actor: Actor,
+    { message, channel: source }: VisibleMessage,
+    edit: MessageEdit,
+  ): Promise<TopicDestination | undefined> {
+    if (source === undefined) return undefined
+    if (edit.topic === undefined && edit.channelId === undefined) return undefined
+    const channel =
+      edit.channelId === undefined ? source : await this.#target(tx, actor, edit.channelId)
+    const topic = edit.topic === undefined ? message.topic : normalizeTopic(edit.topic)
+    const { settings } = await this.organizations.require(tx.organizationId)
+    requireTopicAllowed(topic, channel.channel.topics_policy, settings.topics_policy)
+    return { source, channel, topic, topicChanged: topic !== message.topic, mode: edit.mode }
+  }
+
+  async #target(tx: Transaction, actor: Actor, channelId: number): Promise<ChannelForUser> {
+    const found = await this.channels.findForUser(tx, { id: channelId }, actor.userId)
+    const isUsable =
+      found !== undefined &&
+      !found.channel.is_archived &&
+      (await this.channelAccess.hasContentAccess(actor, found))
+    if (!isUsable) throw badRequest('Invalid channel ID')
+    return found
+  }
+
+  async #requireMoveAllowed(
+    tx: Transaction,
+    actor: Actor,
+    { message }: VisibleMessage,
+    to: TopicDestination,
+    now: number,
+  ): Promise<void> {
+    if (to.topicChanged) await this.moves.requireTopicAllowed(tx, actor, message, to, now)
+    if (to.channel.channel.id !== to.source.channel.id) {
+      await this.moves.requireChannelAllowed(tx, actor, message, to, now)
+    }
+  }
+
+  async #apply(
+    tx: Transaction,
+    actor: Actor,
+    visible: VisibleMessage,
+    edit: MessageEdit,
+    to: TopicDestination | undefined,
+    now: number,
+  ): Promise<void> {
+    const { message } = visible
+    const base = { user_id: actor.userId, timestamp: now }
+    const messageIds =
+      to === undefined ? [message.id] : await this.moves.messagesToMove(tx, actor, message, to, now)
+    const before = await this.edits.listRecords(tx, message.id)
+    let losers: readonly number[] = []
+    if (to !== undefined) {
+      // The target's own item also tells of its text, so it is written with that.
+      const others =
+        edit.content === undefined ? messageIds : messageIds.filter((id) => id !== message.id)
+      const item = { ...base, ...moveHistory(message.topic, to) }
+      losers = await this.moves.apply(tx, message, others, to, now, item)
+      if (others.length < messageIds.length) {
+        await this.moves.apply(tx, message, [message.id], to, now, item)
+      }
+    }
+    const change =
+      edit.content === undefined
+        ? undefined
+        : await this.#editContent(tx, actor, message.id, edit.content, to, now)
+    await this.#announce(tx, actor, visible, messageIds, { to, change, losers, before, now })
+  }
+
+  /** Stores the text; where the message moves too, both changes are one item of its history. */
+  async #editContent(
+    tx: Transaction,
+    actor: Actor,
+    messageId: number,
+    content: string,
+    to: TopicDestination | undefined,
+    now: number,
+  ): Promise<ContentChange> {
+    const { message } = await this.access.requireChangeable(tx, actor, messageId)
+    const [moved, ...older] = (
+      message.edit_history === null ? [] : JSON.parse(message.edit_history)
+    ) as object[]
+    const stored =
+      to === undefined
+        ? message
+        : { ...message, edit_history: older.length === 0 ? null : JSON.stringify(older) }
+    return this.content.apply(tx, actor, stored, content, stored.topic, now, (history) => ({
+      ...(to === undefined ? { user_id: actor.userId, timestamp: now } : moved),
+      ...history,
+    }))
+  }
+
+  async #announce(
+    tx: Transaction,
+    actor: Actor,
+    { message, channel }: VisibleMessage,
+    messageIds: readonly number[],
+    done: {
+      readonly to: TopicDestination | undefined
+      readonly change: ContentChange | undefined
+      readonly losers: readonly number[]
+      readonly before: readonly { readonly user_id: number; readonly flags: number }[]
+      readonly now: number
+    },
+  ): Promise<void> {
+    const { to, change, losers } = done
+    const update: MessageUpdate = {
+      user_id: actor.userId,
+      edit_timestamp: done.now,
+      message_id: message.id,
+      message_ids: messageIds,
+      rendering_only: false,
+      ...(channel === undefined
+        ? {}
+        : { stream_id: channel.channel.id, stream_name: channel.channel.name }),
+      ...(to === undefined ? {} : await this.#moveKeys(tx, message.topic, to)),
+      ...change?.update,
+    }
+    const records = await this.edits.listRecords(tx, message.id)
+    const lost = new Set(losers)
+    const receivers = new Set<number>(records.map((record) => record.user_id))
+    for (const record of done.before) receivers.add(record.user_id)
+    for (const followed of to === undefined ? [channel] : [to.source, to.channel]) {
+      if (followed === undefined) continue
+      const { channel: row } = followed
+      if (row.is_private && !row.is_history_shared) continue
+      for (const userId of await this.channels.listReceiverIds(tx, row.id)) receivers.add(userId)
+    }
+    const userIds = [...receivers].filter((userId) => !lost.has(userId))
+    tx.emit(messagesUpdated({ userIds }, update, flagGroups(records)))
+  }
+
+  async #moveKeys(
+    tx: Transaction,
+    from: string,
+    to: TopicDestination,
+  ): Promise<Partial<MessageUpdate>> {
+    const crossesChannels = to.channel.channel.id !== to.source.channel.id
+    const links = await this.topicLinks.of(tx.organizationId, [to.topic])
+    return {
+      propagate_mode: to.mode,
+      orig_subject: from,
+      ...(to.topicChanged ? { subject: to.topic, topic_links: links.get(to.topic) ?? [] } : {}),
+      ...(crossesChannels ? { new_stream_id: to.channel.channel.id } : {}),
+    }
+  }
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the name marks the topic without a name as resolved. */
+function requireResolvableName(topic: string): void {
+  const mark = resolvedTopicPrefix.trim()
+  if (topic === mark || topic === resolvedTopicPrefix + emptyTopicDisplayName) {
+    throw badRequest('General chat cannot be marked as resolved')
+  }
+}
+
+function moveHistory(from: string, to: TopicDestination): object {
+  const crossesChannels = to.channel.channel.id !== to.source.channel.id
+  return {
+    ...(to.topicChanged ? { prev_topic: from, topic: to.topic } : {}),
+    ...(crossesChannels
+      ? { prev_stream: to.source.channel.id, stream: to.channel.channel.id }
+      : {}),
+  }
+}
+
+function flagGroups(
+  records: readonly { readonly user_id: number; readonly flags: number }[],
+): readonly RecipientGroup[] {
+  const byMask = new Map<number, number[]>()
+  for (const { user_id, flags } of records) {
+    const list = byMask.get(flags)
+    if (list === undefined) byMask.set(flags, [user_id])
+    else list.push(user_id)
+  }
+  return [...byMask].map(([mask, userIds]) => ({ userIds, fields: { flags: flagNames(mask) } }))
+}

@@ -1,0 +1,150 @@
+import { diffArrays } from 'diff'
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { parseUserSettings } from '../../domain/user-settings.js'
+import { Database } from '../../storage/index.js'
+import { MessageAccess } from '../message-access/index.js'
+import { visibleEditHistory, type EditHistoryItem } from '../messages/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { UserRepository } from '../users/index.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+
+/** A message as it was after one of its changes; the first one is as it was sent. */
+export interface MessageSnapshot {
+  topic: string
+  content: string
+  rendered_content: string
+  user_id: number | null
+  timestamp: number
+  prev_topic?: string
+  prev_stream?: number
+  stream?: number
+  prev_content?: string
+  prev_rendered_content?: string
+  content_html_diff?: string
+}
+
+/** Tells what has become of a message: its changes, and its readers. */
+@perServer()
+export class MessageHistory {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserRepository) private readonly users: UserRepository,
+  ) {}
+
+  /**
+   * The states of a message, oldest first.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if histories are not shown, or `actor` cannot see the message.
+   */
+  async snapshots(
+    actor: Actor,
+    messageId: number,
+    allowsEmptyTopics: boolean,
+  ): Promise<MessageSnapshot[]> {
+    const { settings } = await this.organizations.require(actor.organizationId)
+    const policy = settings.message_edit_history_visibility_policy
+    if (policy === 'none') {
+      throw badRequest('Message edit history is disabled in this organization')
+    }
+    const scope = this.database.read(actor.organizationId)
+    const { message } = await this.access.requireVisible(scope, actor, messageId)
+    const items = visibleEditHistory(message.edit_history, policy, allowsEmptyTopics) ?? []
+    const now = {
+      topic: message.topic,
+      content: message.content,
+      rendered_content: message.rendered_content,
+    }
+    return snapshotsOf(now, items, message.sender_id, message.sent_at_seconds)
+  }
+
+  /**
+   * Who has read a message and lets others know, ascending.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if receipts are not shown, or `actor` cannot see the message.
+   */
+  async readers(actor: Actor, messageId: number): Promise<number[]> {
+    const scope = this.database.read(actor.organizationId)
+    const { message } = await this.access.requireVisible(scope, actor, messageId)
+    const { settings } = await this.organizations.require(actor.organizationId)
+    if (!settings.enable_read_receipts) {
+      throw badRequest('Read receipts are disabled in this organization.')
+    }
+    const muted = await this.users.listMutesWith(scope, actor.userId)
+    const rows = await this.edits.listReaders(scope, messageId, [message.sender_id, ...muted])
+    return rows
+      .filter((row) => parseUserSettings(row.settings).send_read_receipts)
+      .map((row) => row.user_id)
+  }
+}
+
+/** Walks back from the present state, one change after the other. */
+function snapshotsOf(
+  now: Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>,
+  newestFirst: readonly EditHistoryItem[],
+  senderId: number,
+  sentAtSeconds: number,
+): MessageSnapshot[] {
+  const snapshots: MessageSnapshot[] = []
+  let state = now
+  for (const item of newestFirst) {
+    snapshots.unshift({ ...state, ...changesOf(item, state.rendered_content) })
+    state = {
+      topic: item.prev_topic ?? state.topic,
+      content: item.prev_content ?? state.content,
+      rendered_content: item.prev_rendered_content ?? state.rendered_content,
+    }
+  }
+  return [{ ...state, user_id: senderId, timestamp: sentAtSeconds }, ...snapshots]
+}
+
+function changesOf(
+  item: EditHistoryItem,
+  renderedContent: string,
+): Pick<MessageSnapshot, 'user_id' | 'timestamp'> & Partial<MessageSnapshot> {
+  const { user_id, timestamp, prev_topic, prev_stream, stream } = item
+  const { prev_content, prev_rendered_content } = item
+  return {
+    user_id,
+    timestamp,
+    ...(prev_topic === undefined ? {} : { prev_topic }),
+    ...(prev_stream === undefined ? {} : { prev_stream }),
+    ...(stream === undefined ? {} : { stream }),
+    ...(prev_content === undefined ? {} : { prev_content }),
+    ...(prev_rendered_content === undefined
+      ? {}
+      : {
+          prev_rendered_content,
+          content_html_diff: htmlDiff(prev_rendered_content, renderedContent),
+        }),
+  }
+}
+
+/** Marks the words that one rendering has and the other has not; tags are never inside a mark. */
+export function htmlDiff(before: string, after: string): string {
+  const parts = diffArrays(tokensOf(before), tokensOf(after), { maxEditLength: 5000 })
+  if (parts === undefined) return `<div>${after}</div>`
+  const marked = parts.map(({ value, added, removed }) => {
+    if (!added && !removed) return value.join('')
+    const name = added ? 'highlight_text_inserted' : 'highlight_text_deleted'
+    return value
+      .map((token) => {
+        // A removed tag would break the page; a new one is needed as it is.
+        if (token.startsWith('<')) return added ? token : ''
+        return `<span class="${name}">${token}</span>`
+      })
+      .join('')
+  })
+  return `<div>${marked.join('')}</div>`
+}
+
+/** Tags, words and the space between them. */
+function tokensOf(html: string): string[] {
+  return html.match(/<[^>]*>|[^<\s]+|\s+/g) ?? []
+}

@@ -1,0 +1,456 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { it } from 'node:test'
+
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+everyHost('update-message', (at) => {
+  const edit = (person: keyof typeof at.people, id: number, changes: object) =>
+    at.people[person].patch(`/messages/${id}`, { ...changes })
+
+  it('changes what a message says and tells everyone who has it', async () => {
+    const { alice, bob, carol } = at.people
+    const id = await alice.say(at.channels.design, 'text', 'Firts')
+    const [bobHears, carolHears] = [await bob.listen(), await carol.listen()]
+
+    const answer = await edit('alice', id, {
+      content: 'First @**Bob Test**',
+      prev_content_sha256: sha256('Firts'),
+    })
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '', detached_uploads: [] })
+    const rendered = `<p>First <span class="user-mention" data-user-id="${bob.id}">@Bob Test</span></p>`
+    assert.deepEqual(withoutIds(await bobHears.drain()), [
+      {
+        type: 'update_message',
+        user_id: alice.id,
+        edit_timestamp: at.clock.seconds,
+        message_id: id,
+        message_ids: [id],
+        rendering_only: false,
+        stream_id: at.channels.design,
+        stream_name: 'design',
+        orig_content: 'Firts',
+        orig_rendered_content: '<p>Firts</p>',
+        content: 'First @**Bob Test**',
+        rendered_content: rendered,
+        is_me_message: false,
+        flags: ['mentioned'],
+      },
+    ])
+    assert.deepEqual(await carolHears.drain(), [])
+  })
+
+  it('shows the history with the message, newest change first', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.design, 'history', 'One')
+    await edit('alice', id, { content: 'Two' })
+    await edit('alice', id, { topic: 'histories' })
+
+    const { body } = await bob.get(`/messages/${id}`)
+
+    assert.deepEqual(body.message.edit_history, [
+      {
+        user_id: alice.id,
+        timestamp: at.clock.seconds,
+        prev_topic: 'history',
+        topic: 'histories',
+      },
+      {
+        user_id: alice.id,
+        timestamp: at.clock.seconds,
+        prev_content: 'One',
+        prev_rendered_content: '<p>One</p>',
+      },
+    ])
+    assert.equal(body.message.last_edit_timestamp, at.clock.seconds)
+    assert.equal(body.message.last_moved_timestamp, at.clock.seconds)
+  })
+
+  it('changes text and topic at once, as one change of the history', async () => {
+    const id = await at.people.alice.say(at.channels.design, 'both', 'One')
+
+    await edit('alice', id, { content: 'Two', topic: 'together' })
+
+    const { body } = await at.people.bob.get(`/messages/${id}`)
+    assert.deepEqual(body.message.edit_history, [
+      {
+        user_id: at.people.alice.id,
+        timestamp: at.clock.seconds,
+        prev_topic: 'both',
+        topic: 'together',
+        prev_content: 'One',
+        prev_rendered_content: '<p>One</p>',
+      },
+    ])
+    assert.equal(body.message.content, '<p>Two</p>')
+    assert.equal(body.message.subject, 'together')
+  })
+
+  it('takes mentions back that the new text no longer has', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.design, 'flags', '@**Bob Test**')
+    const before = (await bob.get(`/messages/${id}`)).body.message.flags
+
+    await edit('alice', id, { content: 'nobody' })
+
+    assert.deepEqual(before, ['mentioned'])
+    assert.deepEqual((await bob.get(`/messages/${id}`)).body.message.flags, [])
+  })
+
+  it('moves the messages that the mode names, and tells the subscribers', async () => {
+    const { alice, bob } = at.people
+    const ids = [
+      await alice.say(at.channels.design, 'old place', '1'),
+      await alice.say(at.channels.design, 'Old Place', '2'),
+      await alice.say(at.channels.design, 'old place', '3'),
+    ] as const
+    const heard = await bob.listen()
+
+    await edit('alice', ids[1], { topic: 'later', propagate_mode: 'change_later' })
+    await edit('alice', ids[1], { topic: 'all', propagate_mode: 'change_all' })
+    await edit('alice', ids[1], { topic: 'one' })
+
+    const events = await heard.drain()
+    assert.deepEqual(
+      events.map((event) => [event['message_ids'], event['subject'], event['propagate_mode']]),
+      [
+        [[ids[1], ids[2]], 'later', 'change_later'],
+        [[ids[1], ids[2]], 'all', 'change_all'],
+        [[ids[1]], 'one', 'change_one'],
+      ],
+    )
+    assert.equal(events[0]?.['orig_subject'], 'Old Place')
+  })
+
+  it('does not count resolving a topic as moving its messages', async () => {
+    const id = await at.people.alice.say(at.channels.design, 'bug', 'It broke')
+
+    const answer = await edit('bob', id, { topic: '✔ bug', propagate_mode: 'change_all' })
+
+    assert.equal(answer.status, 200)
+    const { body } = await at.people.bob.get(`/messages/${id}`)
+    assert.equal(body.message.subject, '✔ bug')
+    assert.equal('last_moved_timestamp' in body.message, false)
+  })
+
+  it('moves to another channel, where those who may not follow lose the message', async () => {
+    const { adam, alice, bob } = at.people
+    const id = await alice.say(at.channels.design, 'private now', 'Ours')
+    const [aliceHears, bobHears] = [await alice.listen(), await bob.listen()]
+    await adam.post('/users/me/subscriptions', { subscriptions: [{ name: 'design' }] })
+
+    const answer = await edit('alice', id, { stream_id: at.channels.secret })
+
+    assert.equal(answer.text, '{"result":"success","msg":"","detached_uploads":[]}')
+    const moved = (await aliceHears.drain()).find((event) => event.type === 'update_message')
+    assert.deepEqual(
+      [moved?.['stream_id'], moved?.['new_stream_id'], moved?.['orig_subject'], moved?.['subject']],
+      [at.channels.design, at.channels.secret, 'private now', undefined],
+    )
+    const lost = (await bobHears.drain()).filter((event) => event.type !== 'subscription')
+    assert.deepEqual(withoutIds(lost), [
+      {
+        type: 'delete_message',
+        message_id: id,
+        message_type: 'stream',
+        stream_id: at.channels.design,
+        topic: 'private now',
+      },
+    ])
+    assert.equal((await bob.get(`/messages/${id}`)).body.msg, 'Invalid message(s)')
+    assert.equal((await alice.get(`/messages/${id}`)).body.message.stream_id, at.channels.secret)
+  })
+
+  it('refuses what cannot be done to the message, in this order', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.design, 'refusals', 'Text')
+    const direct = await alice.whisper([bob], 'Psst')
+    const refusals: readonly [keyof typeof at.people, number, object, string][] = [
+      ['alice', at.unknownId, { content: 'x' }, 'Invalid message(s)'],
+      ['bob', id, { content: 'x' }, "You don't have permission to edit this message"],
+      ['adam', id, { content: 'x' }, "You don't have permission to edit this message"],
+      ['alice', id, {}, 'Nothing to change'],
+      ['alice', id, { topic: 'refusals' }, 'Nothing to change'],
+      ['alice', direct, { stream_id: 1 }, 'Direct messages cannot be moved to channels.'],
+      ['alice', direct, { topic: 'x' }, 'Direct messages cannot have topics.'],
+      [
+        'alice',
+        id,
+        { content: 'x', propagate_mode: 'change_all' },
+        'Invalid propagate_mode without topic edit',
+      ],
+      ['alice', id, { topic: 'x', propagate_mode: 'other' }, 'Invalid propagate_mode'],
+      ['alice', id, { topic: '✔' }, 'General chat cannot be marked as resolved'],
+      ['alice', id, { topic: 'a\u0007b' }, 'Invalid character in topic, at position 2!'],
+      [
+        'alice',
+        id,
+        { content: 'x', stream_id: at.channels.secret },
+        'Cannot change message content while changing channel',
+      ],
+      ['alice', id, { stream_id: at.unknownId }, 'Invalid channel ID'],
+      ['alice', id, { stream_id: at.channels.attic }, 'Invalid channel ID'],
+      ['bob', id, { stream_id: at.channels.secret }, 'Invalid channel ID'],
+    ]
+
+    for (const [person, message, changes, text] of refusals) {
+      const answer = await edit(person, message, changes)
+      assert.deepEqual([answer.status, answer.body.msg], [400, text], JSON.stringify(changes))
+    }
+    const { body } = await alice.get(`/messages/${id}`)
+    assert.equal('edit_history' in body.message, false)
+  })
+
+  it('refuses an edit of a text that is no longer the present one', async () => {
+    const id = await at.people.alice.say(at.channels.design, 'race', 'Text')
+
+    const answer = await edit('alice', id, { content: 'x', prev_content_sha256: sha256('Other') })
+
+    assert.deepEqual(answer.body, {
+      result: 'error',
+      msg: "'prev_content_sha256' value does not match the expected value.",
+      code: 'EXPECTATION_MISMATCH',
+      field_name: 'prev_content_sha256',
+    })
+  })
+
+  it('makes an emptied text say that it was deleted', async () => {
+    const id = await at.people.alice.say(at.channels.design, 'emptied', 'Text')
+
+    await edit('alice', id, { content: '  \n' })
+
+    const { body } = await at.people.alice.get(`/messages/${id}`)
+    assert.equal(body.raw_content, '(deleted)')
+  })
+
+  it('lets texts be changed for ten minutes, and 20 seconds for the way', async () => {
+    const id = await at.people.alice.say(at.channels.design, 'late', 'Text')
+    at.clock.advance(620)
+    const inTime = await edit('alice', id, { content: 'In time' })
+    at.clock.advance(1)
+
+    const late = await edit('alice', id, { content: 'Late' })
+
+    assert.equal(inTime.status, 200)
+    assert.equal(late.body.msg, 'The time limit for editing this message has passed')
+  })
+
+  it('lets members move messages for a week, and moderators for ever', async () => {
+    const id = await at.people.alice.say(at.channels.design, 'old', 'Text')
+    const second = await at.people.alice.say(at.channels.design, 'old', 'Text')
+    at.clock.advance(604_821)
+    const fresh = await at.people.alice.say(at.channels.design, 'old', 'Text')
+
+    const member = await edit('alice', id, { topic: 'new' })
+    const whole = await edit('alice', fresh, { topic: 'new', propagate_mode: 'change_all' })
+    const moderator = await edit('mona', id, { topic: 'new', propagate_mode: 'change_all' })
+
+    assert.equal(member.body.msg, "The time limit for editing this message's topic has passed.")
+    assert.deepEqual(whole.body, {
+      result: 'error',
+      msg: 'You only have permission to move the 1/3 most recent messages in this topic.',
+      code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      first_message_id_allowed_to_move: fresh,
+      total_messages_in_topic: 3,
+      total_messages_allowed_to_move: 1,
+    })
+    assert.equal(moderator.status, 200)
+    assert.equal((await at.people.bob.get(`/messages/${second}`)).body.message.subject, 'new')
+  })
+})
+
+everyHost('delete-message', (at) => {
+  it('tells the subscribers and the deleter, one event per message for older clients', async () => {
+    const { adam, alice, bob, carol } = at.people
+    const id = await alice.say(at.channels.design, 'gone', 'Text')
+    const modern = await bob.listen({
+      client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
+    })
+    const [old, outsider] = [await adam.listen(), await carol.listen()]
+
+    const answer = await adam.delete(`/messages/${id}`)
+
+    const place = { message_type: 'stream', stream_id: at.channels.design, topic: 'gone' }
+    assert.deepEqual(answer.body, { result: 'success', msg: '' })
+    const heard = (await modern.drain()).filter((event) => event.type === 'delete_message')
+    assert.deepEqual(withoutIds(heard), [{ type: 'delete_message', message_ids: [id], ...place }])
+    const single = (await old.drain()).filter((event) => event.type === 'delete_message')
+    assert.deepEqual(withoutIds(single), [{ type: 'delete_message', message_id: id, ...place }])
+    assert.deepEqual(await outsider.drain(), [])
+    assert.equal((await bob.get(`/messages/${id}`)).body.msg, 'Invalid message(s)')
+  })
+
+  it('is for administrators, and for senders and bot owners within ten minutes', async () => {
+    const { alice, bob, bot } = at.people
+    const own = await alice.say(at.channels.general, 'x', 'Mine')
+    const bots = await bot.say(at.channels.general, 'x', "My bot's")
+    const late = await alice.say(at.channels.general, 'x', 'Mine')
+
+    const stranger = await bob.delete(`/messages/${own}`)
+    const sender = await alice.delete(`/messages/${own}`)
+    const botOwner = await alice.delete(`/messages/${bots}`)
+    at.clock.advance(601)
+    const tooLate = await alice.delete(`/messages/${late}`)
+    const again = await alice.delete(`/messages/${own}`)
+
+    assert.equal(stranger.body.msg, "You don't have permission to delete this message")
+    assert.deepEqual([sender.status, botOwner.status], [200, 200])
+    assert.equal(tooLate.body.msg, 'The time limit for deleting this message has passed')
+    assert.equal(again.body.msg, 'Invalid message(s)')
+  })
+
+  it('deletes direct messages for all participants', async () => {
+    const { alice, bob, carol } = at.people
+    const id = await alice.whisper([bob], 'Psst')
+    const [bobHears, carolHears] = [await bob.listen(), await carol.listen()]
+
+    await alice.delete(`/messages/${id}`)
+
+    assert.deepEqual(withoutIds(await bobHears.drain()), [
+      { type: 'delete_message', message_id: id, message_type: 'private' },
+    ])
+    assert.deepEqual(await carolHears.drain(), [])
+  })
+})
+
+everyHost('delete-topic', (at) => {
+  it('deletes the topic in whatever case it is written, and nothing else', async () => {
+    const { adam, alice } = at.people
+    const [first, second, other] = [
+      await alice.say(at.channels.design, 'Doomed', '1'),
+      await alice.say(at.channels.design, 'doomed', '2'),
+      await alice.say(at.channels.design, 'spared', '3'),
+    ]
+
+    const answer = await adam.post(`/streams/${at.channels.design}/delete_topic`, {
+      topic_name: 'DOOMED',
+    })
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '', complete: true })
+    for (const id of [first, second]) {
+      assert.equal((await alice.get(`/messages/${id}`)).status, 400)
+    }
+    assert.equal((await alice.get(`/messages/${other}`)).status, 200)
+  })
+
+  it('succeeds for a topic that does not exist, and is for administrators', async () => {
+    const path = `/streams/${at.channels.design}/delete_topic`
+
+    const unknown = await at.people.adam.post(path, { topic_name: 'never' })
+    const member = await at.people.alice.post(path, { topic_name: 'never' })
+    const channel = await at.people.adam.post(`/streams/${at.unknownId}/delete_topic`, {
+      topic_name: 'never',
+    })
+
+    assert.equal(unknown.body.complete, true)
+    assert.equal(member.body.code, 'UNAUTHORIZED_PRINCIPAL')
+    assert.equal(channel.body.msg, 'Invalid channel ID')
+  })
+})
+
+everyHost('get-message-history', (at) => {
+  it('gives the states of a message, oldest first, with what changed', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.design, 'states', 'one word')
+    await alice.patch(`/messages/${id}`, { content: 'one other word' })
+    await bob.patch(`/messages/${id}`, { topic: 'renamed' })
+
+    const answer = await bob.get(`/messages/${id}/history`)
+
+    const timestamp = at.clock.seconds
+    assert.deepEqual(answer.body.message_history, [
+      {
+        topic: 'states',
+        content: 'one word',
+        rendered_content: '<p>one word</p>',
+        user_id: alice.id,
+        timestamp,
+      },
+      {
+        topic: 'states',
+        content: 'one other word',
+        rendered_content: '<p>one other word</p>',
+        user_id: alice.id,
+        timestamp,
+        prev_content: 'one word',
+        prev_rendered_content: '<p>one word</p>',
+        content_html_diff:
+          '<div><p>one <span class="highlight_text_inserted">other</span><span class="highlight_text_inserted"> </span>word</p></div>',
+      },
+      {
+        topic: 'renamed',
+        content: 'one other word',
+        rendered_content: '<p>one other word</p>',
+        user_id: bob.id,
+        timestamp,
+        prev_topic: 'states',
+      },
+    ])
+  })
+
+  it('answers the same for a message that is missing or out of sight', async () => {
+    const hidden = await at.people.alice.say(at.channels.secret, 'x', 'Private')
+
+    const missing = await at.people.bob.get(`/messages/${at.unknownId}/history`)
+    const forbidden = await at.people.bob.get(`/messages/${hidden}/history`)
+
+    assert.equal(missing.body.msg, 'Invalid message(s)')
+    assert.equal(forbidden.text, missing.text)
+  })
+})
+
+everyHost(
+  'get-message-history',
+  (at) => {
+    it('is not shown where the organization hides histories', async () => {
+      const id = await at.people.alice.say(at.channels.design, 'x', 'Text')
+
+      const answer = await at.people.alice.get(`/messages/${id}/history`)
+
+      assert.equal(answer.body.msg, 'Message edit history is disabled in this organization')
+    })
+  },
+  { settings: { message_edit_history_visibility_policy: 'none' } },
+)
+
+everyHost(
+  'get-read-receipts',
+  (at) => {
+    it('lists who has read it, but for the sender and those who do not let others know', async () => {
+      const { alice, bob, carol, mona } = at.people
+      const id = await alice.say(at.channels.general, 'receipts', 'Read me')
+      for (const person of [bob, carol, mona]) {
+        await person.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+      }
+
+      const answer = await alice.get(`/messages/${id}/read_receipts`)
+
+      assert.deepEqual(answer.body, { result: 'success', msg: '', user_ids: [mona.id, bob.id] })
+    })
+
+    it('needs a message that the caller can see', async () => {
+      const answer = await at.people.bob.get(`/messages/${at.unknownId}/read_receipts`)
+
+      assert.equal(answer.body.msg, 'Invalid message(s)')
+    })
+  },
+  { userSettings: { carol: { send_read_receipts: false } } },
+)
+
+everyHost(
+  'get-read-receipts',
+  (at) => {
+    it('is not shown where the organization has switched receipts off', async () => {
+      const id = await at.people.alice.say(at.channels.general, 'x', 'Text')
+
+      const answer = await at.people.alice.get(`/messages/${id}/read_receipts`)
+
+      assert.equal(answer.body.msg, 'Read receipts are disabled in this organization.')
+    })
+  },
+  { settings: { enable_read_receipts: false } },
+)

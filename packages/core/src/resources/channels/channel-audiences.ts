@@ -18,6 +18,7 @@ interface Person {
 
 /** Who may know of one channel; the same people see who subscribes to it. */
 export interface ChannelObservers {
+  readonly ids: ReadonlySet<number>
   has(userId: number): boolean
   /** As the recipients of an event, without those users. */
   without(userIds: readonly number[]): Audience
@@ -108,6 +109,10 @@ class InternedObservers implements ChannelObservers {
     private readonly others: readonly number[],
   ) {}
 
+  get ids(): ReadonlySet<number> {
+    return new Set([...this.members, ...this.others])
+  }
+
   get key(): string {
     return `${this.audienceId}+${this.others.join(',')}`
   }
@@ -134,26 +139,26 @@ class InternedObservers implements ChannelObservers {
 }
 
 class ListedObservers implements ChannelObservers {
-  readonly #members: ReadonlySet<number>
+  readonly ids: ReadonlySet<number>
 
   constructor(userIds: Iterable<number>) {
-    this.#members = new Set([...userIds].sort((a, b) => a - b))
+    this.ids = new Set([...userIds].sort((a, b) => a - b))
   }
 
   get key(): string {
-    return [...this.#members].join(',')
+    return [...this.ids].join(',')
   }
 
   has(userId: number): boolean {
-    return this.#members.has(userId)
+    return this.ids.has(userId)
   }
 
   without(userIds: readonly number[]): Audience {
     const left = new Set(userIds)
-    return { userIds: [...this.#members].filter((id) => !left.has(id)) }
+    return { userIds: [...this.ids].filter((id) => !left.has(id)) }
   }
 
   and(userIds: readonly number[]): Audience {
-    return { userIds: [...new Set([...this.#members, ...userIds])] }
+    return { userIds: [...new Set([...this.ids, ...userIds])] }
   }
 }

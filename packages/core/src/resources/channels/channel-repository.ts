@@ -115,7 +115,7 @@ export class ChannelRepository {
       .query('subscriptions')
       .where({ channel_id: channelId, is_active: true, is_user_active: true })
       .count('* as receivers')
-      .first<{ receivers: number }>()
+      .first<{ receivers: number | string }>()
     return Number(row.receivers)
   }
 

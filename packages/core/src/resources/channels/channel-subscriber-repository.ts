@@ -36,7 +36,10 @@ export class ChannelSubscriberRepository {
       .where({ is_active: true, is_user_active: true })
       .groupBy('channel_id')
       .select('channel_id')
-      .count('* as subscribers')) as unknown as { channel_id: number; subscribers: number | string }[]
+      .count('* as subscribers')) as unknown as {
+      channel_id: number
+      subscribers: number | string
+    }[]
     return new Map(rows.map((row) => [row.channel_id, Number(row.subscribers)]))
   }
 

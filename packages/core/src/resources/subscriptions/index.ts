@@ -1,4 +1,6 @@
+export { AccountSubscriptions } from './account-subscriptions.js'
 export { DefaultSubscriptions } from './default-subscriptions.js'
+export { emitNewlyVisible } from './subscriber-announcements.js'
 export { SubscriberChanges, type NewSubscriptions } from './subscriber-changes.js'
 export {
   peersAdded,
@@ -13,6 +15,8 @@ export {
   getSubscriptionStatus,
   subscribe,
   unsubscribe,
+  updateSubscriptions,
 } from './subscription-operations.js'
 export { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
+export { updateSubscriptionSettings } from './subscription-settings-operations.js'
 export { SubscriptionSnapshot } from './subscription-snapshot.js'

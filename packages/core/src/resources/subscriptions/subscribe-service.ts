@@ -65,7 +65,7 @@ export class SubscribeService {
    *   subscribe one of the users, and what {@link ChannelCreation.create} throws.
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeOutcome> {
-    return this.#whereNamesAreFree(actor, (tx) => this.#subscribeWithin(tx, actor, request))
+    return this.whereNamesAreFree(actor, (tx) => this.subscribeWithin(tx, actor, request))
   }
 
   /**
@@ -81,7 +81,7 @@ export class SubscribeService {
     subscriberIds: readonly number[],
     options: NewChannelOptions,
   ): Promise<number> {
-    return this.#whereNamesAreFree(actor, async (tx) => {
+    return this.whereNamesAreFree(actor, async (tx) => {
       this.creation.requireFolder(options.folderId)
       const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
       if (existing !== undefined) {
@@ -100,7 +100,8 @@ export class SubscribeService {
     })
   }
 
-  async #subscribeWithin(
+  /** The same in a transaction of the caller's. */
+  async subscribeWithin(
     tx: Transaction,
     actor: Actor,
     request: SubscribeRequest,
@@ -136,6 +137,28 @@ export class SubscribeService {
       ...(request.sendsMessages && {
         new_subscription_messages_sent: others.size <= limits.maxBulkNewSubscriptionMessages,
       }),
+    }
+  }
+
+  /** Runs `work` again if somebody else has just taken one of the names. */
+  async whereNamesAreFree<Result>(
+    actor: Actor,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    let isNameTaken = false
+    const watched = async (tx: Transaction): Promise<Result> => {
+      try {
+        return await work(tx)
+      } catch (error) {
+        isNameTaken = tx.dialect.isUniqueViolation(error)
+        throw error
+      }
+    }
+    try {
+      return await this.unitOfWork.run(actor.organizationId, watched)
+    } catch (error) {
+      if (!isNameTaken) throw error
+      return this.unitOfWork.run(actor.organizationId, work)
     }
   }
 
@@ -188,28 +211,6 @@ export class SubscribeService {
           viewer.administers(found) || viewer.allows(found.channel, 'can_add_subscribers_group'),
       )
     if (!mayEverywhere) throw badRequest('Insufficient permission')
-  }
-
-  /** Runs `work` again if somebody else has just taken one of the names. */
-  async #whereNamesAreFree<Result>(
-    actor: Actor,
-    work: (tx: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    let isNameTaken = false
-    const watched = async (tx: Transaction): Promise<Result> => {
-      try {
-        return await work(tx)
-      } catch (error) {
-        isNameTaken = tx.dialect.isUniqueViolation(error)
-        throw error
-      }
-    }
-    try {
-      return await this.unitOfWork.run(actor.organizationId, watched)
-    } catch (error) {
-      if (!isNameTaken) throw error
-      return this.unitOfWork.run(actor.organizationId, work)
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { inject } from 'tsyringe'
 
 import { subscriptionColor } from '../../domain/subscription-colors.js'
-import type { RecipientGroup } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import {
@@ -20,6 +19,7 @@ import {
   subscriptionsAdded,
   subscriptionsRemoved,
 } from './subscription-events.js'
+import { emitPerUser, emitToPeers } from './subscriber-announcements.js'
 import { personalFields } from './subscription-objects.js'
 import {
   SubscriptionRepository,
@@ -211,69 +211,6 @@ export class SubscriberChanges {
         subscribers: subscribers.get(id),
       }),
     })
-  }
-}
-
-/** One event for all users; those whose subscriptions look the same share a group of recipients. */
-function emitPerUser(
-  tx: Transaction,
-  channels: readonly ChannelRow[],
-  changed: ReadonlyMap<number, readonly number[]>,
-  event: typeof subscriptionsAdded,
-  subscription: {
-    /** Equal for users whose subscription to the channel looks the same. */
-    key(channel: ChannelRow, userId: number): string
-    describe(channel: ChannelRow, userId: number): object
-  },
-): void {
-  for (const isOfArchived of [false, true]) {
-    const channelsOf = new Map<number, ChannelRow[]>()
-    for (const channel of channels) {
-      if (Boolean(channel.is_archived) !== isOfArchived) continue
-      for (const userId of changed.get(channel.id) ?? []) {
-        const own = channelsOf.get(userId)
-        if (own === undefined) channelsOf.set(userId, [channel])
-        else own.push(channel)
-      }
-    }
-    const groups = new Map<string, { userIds: number[]; fields: { subscriptions: object[] } }>()
-    for (const [userId, own] of channelsOf) {
-      const key = own.map((channel) => subscription.key(channel, userId)).join()
-      const known = groups.get(key)
-      if (known !== undefined) {
-        known.userIds.push(userId)
-        continue
-      }
-      const subscriptions = own.map((channel) => subscription.describe(channel, userId))
-      groups.set(key, { userIds: [userId], fields: { subscriptions } })
-    }
-    if (groups.size === 0) continue
-    const recipients: readonly RecipientGroup[] = [...groups.values()]
-    tx.emit(event({ userIds: ascending([...channelsOf.keys()]) }, { isOfArchived }, recipients))
-  }
-}
-
-/** Channels with the same changed users and the same observers share an event. */
-function emitToPeers(
-  tx: Transaction,
-  channels: readonly ChannelRow[],
-  changed: ReadonlyMap<number, readonly number[]>,
-  audience: ChannelAudience,
-  event: typeof peersAdded,
-): void {
-  const merged = new Map<string, { channel: ChannelRow; channelIds: number[] }>()
-  for (const channel of channels) {
-    const users = changed.get(channel.id)
-    if (users === undefined) continue
-    const key = `${users.join(',')}/${audience.observers(channel).key}`
-    const known = merged.get(key)
-    if (known === undefined) merged.set(key, { channel, channelIds: [channel.id] })
-    else known.channelIds.push(channel.id)
-  }
-  for (const { channel, channelIds } of merged.values()) {
-    const users = changed.get(channel.id) ?? []
-    const data = { stream_ids: channelIds, user_ids: [...users] }
-    tx.emit(event(audience.observers(channel).without(users), data))
   }
 }
 

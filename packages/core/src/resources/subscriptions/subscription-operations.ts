@@ -9,6 +9,7 @@ import { PrincipalsParameter } from './principals.js'
 import { SubscribeService, type WantedChannel } from './subscribe-service.js'
 import { SubscriptionListService } from './subscription-list-service.js'
 import { IncludeSubscribers, Subscription } from './subscription-schemas.js'
+import { SubscriptionUpdateService } from './subscription-update-service.js'
 import { UnsubscribeService } from './unsubscribe-service.js'
 
 const NamesByUser = Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -71,7 +72,7 @@ export const subscribe = defineOperation({
   service: SubscribeService,
   handle: async (subscriptions, { actor, params }) => ({
     ...(await subscriptions.subscribe(actor, {
-      channels: wantedChannels(params.subscriptions),
+      channels: wantedChannels(params.subscriptions, 'subscriptions'),
       principals: params.principals,
       areRefusalsFatal: params.authorization_errors_fatal,
       sendsMessages: params.send_new_subscription_messages,
@@ -98,6 +99,35 @@ export const unsubscribe = defineOperation({
   service: UnsubscribeService,
   handle: async (subscriptions, { actor, params }) => ({
     ...(await subscriptions.unsubscribe(actor, params.subscriptions, params.principals)),
+  }),
+})
+
+export const updateSubscriptions = defineOperation({
+  id: 'update-subscriptions',
+  summary: 'Subscribe oneself to some channels and unsubscribe from others.',
+  method: 'PATCH',
+  path: '/users/me/subscriptions',
+  access: 'user',
+  params: {
+    delete: Type.Array(Type.String(), { default: [] }),
+    add: { ...WantedChannels, default: [] } as typeof WantedChannels & { default: [] },
+  },
+  response: Type.Object({
+    subscribed: NamesByUser,
+    already_subscribed: NamesByUser,
+    new_subscription_messages_sent: Type.Optional(Type.Boolean()),
+    removed: Type.Array(Type.String()),
+    not_removed: Type.Array(Type.String()),
+  }),
+  errors: [
+    'BAD_REQUEST',
+    'STREAM_DOES_NOT_EXIST',
+    'SYSTEM_GROUP_REQUIRED',
+    'UNAUTHORIZED_PRINCIPAL',
+  ],
+  service: SubscriptionUpdateService,
+  handle: async (subscriptions, { actor, params }) => ({
+    ...(await subscriptions.update(actor, wantedChannels(params.add, 'add'), params.delete)),
   }),
 })
 
@@ -154,14 +184,14 @@ export const getSubscriptionStatus = defineOperation({
 })
 
 /** @throws {ChatError} `BAD_REQUEST` for the first one that is not as it should be. */
-function wantedChannels(items: Static<typeof WantedChannels>): WantedChannel[] {
+function wantedChannels(items: Static<typeof WantedChannels>, parameter: string): WantedChannel[] {
   const colors = items.map(({ name, color }, index) => {
-    if (name === undefined) throw badRequest(`subscriptions[${index}]["name"] field is missing`)
+    if (name === undefined) throw badRequest(`${parameter}[${index}]["name"] field is missing`)
     if (color === undefined) return undefined
     const parsed = parseColor(color)
     if (parsed !== undefined) return parsed
     throw badRequest(
-      `Invalid subscriptions[${index}]: Value error, add.color is not a valid hex color code`,
+      `Invalid ${parameter}[${index}]: Value error, add.color is not a valid hex color code`,
     )
   })
   return items.map(({ name = '', description = '' }, index) => ({

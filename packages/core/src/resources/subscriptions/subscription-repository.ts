@@ -141,6 +141,14 @@ export class SubscriptionRepository {
     )
   }
 
+  /** Keeps the subscriptions of a user whose account changes in step with it. */
+  async setUserActive(tx: Transaction, userId: number, isActive: boolean): Promise<void> {
+    await tx
+      .query('subscriptions')
+      .where({ user_id: userId })
+      .update({ is_user_active: isActive } as never)
+  }
+
   async update(
     tx: Transaction,
     userId: number,

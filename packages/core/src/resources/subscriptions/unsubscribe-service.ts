@@ -36,23 +36,33 @@ export class UnsubscribeService {
     names: readonly string[],
     named: PrincipalsParameter | undefined,
   ): Promise<UnsubscribeOutcome> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const principals = await this.principals.find(tx, actor, named)
-      this.principals.requireActive(principals)
-      const found = await this.#requireChannels(tx, actor, names)
-      await this.#requireAllowed(actor, principals, found)
-      const channels = found.map(({ channel }) => channel)
-      const userIds = principals.users.map(({ id }) => id)
-      const removed = await this.changes.remove(tx, channels, userIds)
-      const outcome: UnsubscribeOutcome = { removed: [], not_removed: [] }
-      for (const { id, name } of channels) {
-        const left = new Set(removed.get(id))
-        for (const userId of userIds) {
-          outcome[left.has(userId) ? 'removed' : 'not_removed'].push(name)
-        }
+    return this.unitOfWork.run(actor.organizationId, (tx) =>
+      this.unsubscribeWithin(tx, actor, names, named),
+    )
+  }
+
+  /** The same in a transaction of the caller's. */
+  async unsubscribeWithin(
+    tx: Transaction,
+    actor: Actor,
+    names: readonly string[],
+    named: PrincipalsParameter | undefined,
+  ): Promise<UnsubscribeOutcome> {
+    const principals = await this.principals.find(tx, actor, named)
+    this.principals.requireActive(principals)
+    const found = await this.#requireChannels(tx, actor, names)
+    await this.#requireAllowed(actor, principals, found)
+    const channels = found.map(({ channel }) => channel)
+    const userIds = principals.users.map(({ id }) => id)
+    const removed = await this.changes.remove(tx, channels, userIds)
+    const outcome: UnsubscribeOutcome = { removed: [], not_removed: [] }
+    for (const { id, name } of channels) {
+      const left = new Set(removed.get(id))
+      for (const userId of userIds) {
+        outcome[left.has(userId) ? 'removed' : 'not_removed'].push(name)
       }
-      return outcome
-    })
+    }
+    return outcome
   }
 
   async #requireChannels(

@@ -1,2 +1,3 @@
 export { getStreamTopics } from './topic-operations.js'
+export { TopicRepository } from './topic-repository.js'
 export { TopicService } from './topic-service.js'

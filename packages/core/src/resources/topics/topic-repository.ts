@@ -24,7 +24,17 @@ export class TopicRepository {
     )
   }
 
-  /** The same of the messages alone that are in the user's personal history. */
+  /** Whether the channel has a message outside the topic without a name. */
+  async hasNamed(scope: OrganizationScope, channelId: number): Promise<boolean> {
+    const row = await scope
+      .query('messages')
+      .where({ channel_id: channelId })
+      .where('topic_key', '>', '')
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  /** The topics of the messages alone that are in the user's personal history. */
   async listReceived(
     scope: OrganizationScope,
     channelId: number,

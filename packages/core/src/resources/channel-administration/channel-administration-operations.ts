@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { ChannelAdministration } from './channel-administration.js'
+import { channelChangeParameters, channelChanges } from './channel-changes.js'
+
+export const updateStream = defineOperation({
+  id: 'update-stream',
+  summary: 'Change a channel, or bring an archived one back.',
+  method: 'PATCH',
+  path: '/streams/{stream_id}',
+  access: 'user',
+  params: { stream_id: Type.Integer(), ...channelChangeParameters },
+  response: Type.Object({}),
+  errors: [
+    'BAD_REQUEST',
+    'CHANNEL_ALREADY_EXISTS',
+    'EXPECTATION_MISMATCH',
+    'REQUEST_VARIABLE_INVALID',
+    'SYSTEM_GROUP_REQUIRED',
+    'UNAUTHORIZED_PRINCIPAL',
+  ],
+  service: ChannelAdministration,
+  async handle(channels, { actor, params }) {
+    await channels.update(actor, params.stream_id, channelChanges(params))
+    return {}
+  },
+})
+
+export const archiveStream = defineOperation({
+  id: 'archive-stream',
+  summary: 'Archive a channel.',
+  method: 'DELETE',
+  path: '/streams/{stream_id}',
+  access: 'user',
+  params: { stream_id: Type.Integer() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: ChannelAdministration,
+  async handle(channels, { actor, params }) {
+    await channels.archive(actor, params.stream_id)
+    return {}
+  },
+})

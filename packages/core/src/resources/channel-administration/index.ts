@@ -1,0 +1,1 @@
+export { archiveStream, updateStream } from './channel-administration-operations.js'

@@ -1,0 +1,100 @@
+import type { Audience, RecipientGroup } from '../../events/event.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  channelsCreated,
+  type Channel,
+  type ChannelAudience,
+  type ChannelRow,
+} from '../channels/index.js'
+import { peersAdded, type subscriptionsAdded } from './subscription-events.js'
+
+/** One event for all users; those whose subscriptions look the same share a group of recipients. */
+export function emitPerUser(
+  tx: Transaction,
+  channels: readonly ChannelRow[],
+  changed: ReadonlyMap<number, readonly number[]>,
+  event: typeof subscriptionsAdded,
+  subscription: {
+    /** Equal for users whose subscription to the channel looks the same. */
+    key(channel: ChannelRow, userId: number): string
+    describe(channel: ChannelRow, userId: number): object
+  },
+): void {
+  for (const isOfArchived of [false, true]) {
+    const channelsOf = new Map<number, ChannelRow[]>()
+    for (const channel of channels) {
+      if (Boolean(channel.is_archived) !== isOfArchived) continue
+      for (const userId of changed.get(channel.id) ?? []) {
+        const own = channelsOf.get(userId)
+        if (own === undefined) channelsOf.set(userId, [channel])
+        else own.push(channel)
+      }
+    }
+    const groups = new Map<string, { userIds: number[]; fields: { subscriptions: object[] } }>()
+    for (const [userId, own] of channelsOf) {
+      const key = own.map((channel) => subscription.key(channel, userId)).join()
+      const known = groups.get(key)
+      if (known !== undefined) {
+        known.userIds.push(userId)
+        continue
+      }
+      const subscriptions = own.map((channel) => subscription.describe(channel, userId))
+      groups.set(key, { userIds: [userId], fields: { subscriptions } })
+    }
+    if (groups.size === 0) continue
+    const recipients: readonly RecipientGroup[] = [...groups.values()]
+    tx.emit(
+      event(
+        { userIds: [...channelsOf.keys()].sort((a, b) => a - b) },
+        { isOfArchived },
+        recipients,
+      ),
+    )
+  }
+}
+
+/** Channels with the same changed users and the same observers share an event. */
+export function emitToPeers(
+  tx: Transaction,
+  channels: readonly ChannelRow[],
+  changed: ReadonlyMap<number, readonly number[]>,
+  audience: ChannelAudience,
+  event: typeof peersAdded,
+): void {
+  const merged = new Map<string, { channel: ChannelRow; channelIds: number[] }>()
+  for (const channel of channels) {
+    const users = changed.get(channel.id)
+    if (users === undefined) continue
+    const key = `${users.join(',')}/${audience.observers(channel).key}`
+    const known = merged.get(key)
+    if (known === undefined) merged.set(key, { channel, channelIds: [channel.id] })
+    else known.channelIds.push(channel.id)
+  }
+  for (const { channel, channelIds } of merged.values()) {
+    const users = changed.get(channel.id) ?? []
+    const data = { stream_ids: channelIds, user_ids: [...users] }
+    tx.emit(event(audience.observers(channel).without(users), data))
+  }
+}
+
+/** Tells users of channels that they have not known: first the channels, then who subscribes. */
+export function emitNewlyVisible(
+  tx: Transaction,
+  recipients: Audience,
+  channels: readonly Channel[],
+  subscribersOf: (channelId: number) => readonly number[],
+): void {
+  if (channels.length === 0) return
+  // Clients count the subscribers that follow.
+  const streams = channels.map((channel) => ({ ...channel, subscriber_count: 0 }))
+  tx.emit(channelsCreated(recipients, { streams }))
+  const merged = new Map<string, { stream_ids: number[]; user_ids: number[] }>()
+  for (const { stream_id } of channels) {
+    const user_ids = [...subscribersOf(stream_id)]
+    if (user_ids.length === 0) continue
+    const known = merged.get(user_ids.join(','))
+    if (known === undefined) merged.set(user_ids.join(','), { stream_ids: [stream_id], user_ids })
+    else known.stream_ids.push(stream_id)
+  }
+  for (const data of merged.values()) tx.emit(peersAdded(recipients, data))
+}

@@ -1,0 +1,5 @@
+export { mutedTopicsChanged, userTopicChanged } from './user-topic-events.js'
+export { muteTopic, updateUserTopic } from './user-topic-operations.js'
+export { UserTopicRepository, type UserTopicRow } from './user-topic-repository.js'
+export { TopicVisibility, UserTopicService } from './user-topic-service.js'
+export { UserTopicSnapshot } from './user-topic-snapshot.js'

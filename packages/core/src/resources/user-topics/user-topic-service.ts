@@ -1,0 +1,138 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { codePointLength } from '../../domain/folding.js'
+import { limits } from '../../domain/limits.js'
+import { interpretTopic, topicKey } from '../../domain/topics.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
+import { mutedTopicsChanged, userTopicChanged, type MutedTopic } from './user-topic-events.js'
+import { UserTopicRepository, type NamedUserTopic } from './user-topic-repository.js'
+
+/** What users want to see of topics, as numbers on the wire. */
+export const TopicVisibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
+
+/** Knows which topics users have muted, unmuted or followed. */
+@perServer()
+export class UserTopicService {
+  constructor(
+    @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or the topic is too long. */
+  async set(actor: Actor, channelId: number, topic: string, policy: number): Promise<void> {
+    const name = requireTopic(topic)
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      // What one has set for a channel that one no longer sees can still be taken back.
+      const isKnown =
+        policy === TopicVisibility.none && (await this.channels.find(tx, channelId)) !== undefined
+      if (!isKnown) await this.access.requireVisible(tx, actor, { id: channelId })
+      await this.setWithin(tx, actor.userId, channelId, name, policy)
+    })
+  }
+
+  /**
+   * Mutes a topic, or takes that back, in the deprecated way.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or the topic is too long;
+   *   `REQUEST_VARIABLE_MISSING` or `UNSUPPORTED_COMBINATION` unless it is named exactly once.
+   */
+  async mute(
+    actor: Actor,
+    channel: { readonly id: number | undefined; readonly name: string | undefined },
+    topic: string,
+    op: 'add' | 'remove',
+  ): Promise<void> {
+    const by = requireOne(channel)
+    const name = requireTopic(topic)
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const found = await this.access.requireVisible(tx, actor, by)
+      const { id } = found.channel
+      if (op === 'add') {
+        await this.setWithin(tx, actor.userId, id, name, TopicVisibility.muted)
+        return
+      }
+      const known = await this.topics.find(tx, actor.userId, id, topicKey(name))
+      if (known?.visibility_policy !== TopicVisibility.muted) return
+      await this.setWithin(tx, actor.userId, id, name, TopicVisibility.none)
+    })
+  }
+
+  /** Sets it for a user whose access is not in question, and tells that user if it is new. */
+  async setWithin(
+    tx: Transaction,
+    userId: number,
+    channelId: number,
+    topic: string,
+    policy: number,
+  ): Promise<void> {
+    const known = await this.topics.find(tx, userId, channelId, topicKey(topic))
+    if ((known?.visibility_policy ?? TopicVisibility.none) === policy) return
+    const updated_at_seconds = nowSeconds(this.clock)
+    if (known === undefined) {
+      await this.topics.insert(tx, {
+        user_id: userId,
+        channel_id: channelId,
+        topic,
+        topic_key: topicKey(topic),
+        visibility_policy: policy,
+        updated_at_seconds,
+      })
+    } else if (policy === TopicVisibility.none) {
+      await this.topics.delete(tx, known)
+    } else {
+      await this.topics.update(tx, known, { visibility_policy: policy, updated_at_seconds })
+    }
+    const all = await this.topics.listOfUser(tx, userId)
+    tx.emit(mutedTopicsChanged({ userIds: [userId] }, { mutedTopics: mutedTopics(all) }))
+    tx.emit(
+      userTopicChanged(
+        { userIds: [userId] },
+        {
+          channelId,
+          topic: known?.topic ?? topic,
+          updatedAtSeconds: updated_at_seconds,
+          visibilityPolicy: policy,
+        },
+      ),
+    )
+  }
+}
+
+/** The muted ones among what a user has set. */
+export function mutedTopics(topics: readonly NamedUserTopic[]): MutedTopic[] {
+  return topics
+    .filter(({ visibility_policy }) => visibility_policy === TopicVisibility.muted)
+    .map((row) => [row.channel_name, row.topic, row.updated_at_seconds])
+}
+
+function requireTopic(text: string): string {
+  const topic = interpretTopic(text)
+  if (codePointLength(topic) > limits.maxTopicLength) {
+    throw badRequest(`topic is too long (limit: ${limits.maxTopicLength} characters)`)
+  }
+  return topic
+}
+
+function requireOne({
+  id,
+  name,
+}: {
+  readonly id: number | undefined
+  readonly name: string | undefined
+}): { readonly id: number } | { readonly name: string } {
+  if (id !== undefined && name !== undefined) {
+    throw new ChatError('UNSUPPORTED_COMBINATION', { fields: { parameters: 'stream_id, stream' } })
+  }
+  if (id !== undefined) return { id }
+  if (name !== undefined) return { name }
+  throw new ChatError('REQUEST_VARIABLE_MISSING', { fields: { var_name: 'stream_id' } })
+}

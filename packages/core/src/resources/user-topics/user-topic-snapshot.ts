@@ -1,0 +1,36 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { shownTopic } from './user-topic-events.js'
+import { UserTopicRepository } from './user-topic-repository.js'
+import { mutedTopics } from './user-topic-service.js'
+
+/** `user_topics`, and its deprecated twin for clients that do not ask for it by name. */
+@perServer()
+export class UserTopicSnapshot implements SnapshotSection {
+  constructor(@inject(UserTopicRepository) private readonly topics: UserTopicRepository) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    const wantsMuted = context.wants('muted_topics') && !context.names('user_topic')
+    if (!context.wants('user_topic') && !wantsMuted) return {}
+    const rows = await this.topics.listOfUser(context.scope, context.actor.userId)
+    return {
+      ...(context.wants('user_topic') && {
+        user_topics: rows.map((row) => ({
+          stream_id: row.channel_id,
+          topic_name: shownTopic(row.topic, context.queue),
+          last_updated: row.updated_at_seconds,
+          visibility_policy: row.visibility_policy,
+        })),
+      }),
+      ...(wantsMuted && {
+        muted_topics: mutedTopics(rows).map(([channel, topic, time]) => [
+          channel,
+          shownTopic(topic, context.queue),
+          time,
+        ]),
+      }),
+    }
+  }
+}

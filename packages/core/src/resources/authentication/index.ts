@@ -15,3 +15,4 @@ export type {
 export { PasswordAuthenticatorsToken } from './password-login.js'
 export { RequestAuthenticator } from './request-authenticator.js'
 export { SocketTickets } from './socket-tickets.js'
+export { OwnPassword } from './own-password.js'

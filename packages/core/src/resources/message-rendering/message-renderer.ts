@@ -22,6 +22,7 @@ import {
   type RenderedMarkdown,
 } from '../../markdown/index.js'
 import type { OrganizationScope } from '../../storage/index.js'
+import { AlertWordIndexes } from '../alert-words/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -81,6 +82,7 @@ export class MessageRenderer {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(PermissionGroups) private readonly permissions: PermissionGroups,
     @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(AlertWordIndexes) private readonly alertWords: AlertWordIndexes,
     @inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(ClockToken) private readonly clock: Clock,
@@ -142,7 +144,7 @@ export class MessageRenderer {
     groups: readonly ReferencedGroup[],
     showsPreviews: boolean,
   ): Promise<MarkdownContext> {
-    const organization = await this.organizations.require(scope.organizationId)
+    const organization = await this.organizations.requireWithin(scope)
     const users = await this.references.users(scope, named.userNames, named.userIds)
     const channels = await this.#visibleChannels(scope, author, named)
     const latest = await this.#latestMessages(scope, channels, named)
@@ -178,6 +180,7 @@ export class MessageRenderer {
       findCustomEmoji: (name) => emoji.get(name),
       findUpload: () => undefined,
       linkifiers: await this.linkifiers.of(scope.organizationId),
+      alertWords: await this.alertWords.of(scope.organizationId),
       highlight: highlightCode,
       clock: () => performance.now(),
     }

@@ -1,1 +1,3 @@
+export { userSettingsEvents } from './user-settings-events.js'
+export { userSettingsOperations } from './user-settings-operations.js'
 export { settingsOf, UserSettingsSnapshot } from './user-settings-snapshot.js'

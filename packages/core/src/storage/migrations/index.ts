@@ -1,8 +1,15 @@
 import { initialSchema } from './0001-initial-schema.js'
 import { channelTraffic } from './0003-channel-traffic.js'
+import { alertWords } from './0005-alert-words.js'
 import { personalItems } from './0006-personal-items.js'
 import { emojiAndLinkifiers } from './0008-emoji-and-linkifiers.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
-export const migrations: readonly Migration[] = [initialSchema, channelTraffic, personalItems, emojiAndLinkifiers]
+export const migrations: readonly Migration[] = [
+  initialSchema,
+  channelTraffic,
+  alertWords,
+  personalItems,
+  emojiAndLinkifiers,
+]

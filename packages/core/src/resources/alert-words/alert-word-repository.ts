@@ -1,0 +1,58 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    alert_words: AlertWordRow
+  }
+}
+
+export interface AlertWordRow {
+  organization_id: number
+  user_id: number
+  /** As the user first wrote it. */
+  word: string
+  /** Folded: the same word in another case is the same word. */
+  word_key: string
+}
+
+@perServer()
+export class AlertWordRepository {
+  /** A user's words, in alphabetical order. */
+  async list(scope: OrganizationScope, userId: number): Promise<string[]> {
+    const rows = await scope
+      .query('alert_words')
+      .where({ user_id: userId })
+      .orderBy('word_key')
+      .select<{ word: string }[]>('word')
+    return rows.map((row) => row.word)
+  }
+
+  async listOfEveryone(scope: OrganizationScope): Promise<AlertWordRow[]> {
+    return scope.query('alert_words').select('user_id', 'word')
+  }
+
+  /** Those of the keys that the user has already. */
+  async listKeys(tx: Transaction, userId: number, keys: readonly string[]): Promise<string[]> {
+    if (keys.length === 0) return []
+    const rows = await tx
+      .query('alert_words')
+      .where({ user_id: userId })
+      .whereIn('word_key', [...keys])
+      .select<{ word_key: string }[]>('word_key')
+    return rows.map((row) => row.word_key)
+  }
+
+  async insert(tx: Transaction, rows: readonly NewRow<AlertWordRow>[]): Promise<void> {
+    await tx.insert('alert_words', rows)
+  }
+
+  async delete(tx: Transaction, userId: number, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    await tx
+      .query('alert_words')
+      .where({ user_id: userId })
+      .whereIn('word_key', [...keys])
+      .delete()
+  }
+}

@@ -1,0 +1,64 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
+import { perServer } from '../../kernel/per-server.js'
+import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
+import { alertWordsChanged } from './alert-word-events.js'
+import { AlertWordRepository } from './alert-word-repository.js'
+
+/** Keeps the words that users want to be alerted to. */
+@perServer()
+export class AlertWordService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(AlertWordRepository) private readonly words: AlertWordRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(actor: Actor): Promise<string[]> {
+    return this.words.list(this.database.read(actor.organizationId), actor.userId)
+  }
+
+  /** Blank words are dropped; of words that differ in case alone the first stays. @returns all. */
+  async add(actor: Actor, words: readonly string[]): Promise<string[]> {
+    const byKey = new Map<string, string>()
+    for (const text of words) {
+      const word = text.trim()
+      const key = foldCase(word)
+      if (word !== '' && !byKey.has(key)) byKey.set(key, word)
+    }
+    return this.#change(actor, async (tx) => {
+      const known = new Set(await this.words.listKeys(tx, actor.userId, [...byKey.keys()]))
+      const rows = [...byKey]
+        .filter(([key]) => !known.has(key))
+        .map(([word_key, word]) => ({ user_id: actor.userId, word, word_key }))
+      try {
+        await this.words.insert(tx, rows)
+      } catch (error) {
+        if (!tx.dialect.isUniqueViolation(error)) throw error
+        // The same user's other client added one of them a moment ago.
+        const taken = new Set(await this.words.listKeys(tx, actor.userId, [...byKey.keys()]))
+        await this.words.insert(
+          tx,
+          rows.filter((row) => !taken.has(row.word_key)),
+        )
+      }
+    })
+  }
+
+  /** Words that the user does not have are ignored. @returns the words that stay. */
+  async remove(actor: Actor, words: readonly string[]): Promise<string[]> {
+    const keys = words.map((word) => foldCase(word.trim()))
+    return this.#change(actor, (tx) => this.words.delete(tx, actor.userId, keys))
+  }
+
+  async #change(actor: Actor, change: (tx: Transaction) => Promise<void>): Promise<string[]> {
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      await change(tx)
+      const alert_words = await this.words.list(tx, actor.userId)
+      tx.emit(alertWordsChanged({ userIds: [actor.userId] }, { alert_words }))
+      return alert_words
+    })
+  }
+}

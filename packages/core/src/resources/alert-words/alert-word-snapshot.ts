@@ -1,0 +1,16 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { AlertWordRepository } from './alert-word-repository.js'
+
+/** `alert_words`. */
+@perServer()
+export class AlertWordSnapshot implements SnapshotSection {
+  constructor(@inject(AlertWordRepository) private readonly words: AlertWordRepository) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('alert_words')) return {}
+    return { alert_words: await this.words.list(context.scope, context.actor.userId) }
+  }
+}

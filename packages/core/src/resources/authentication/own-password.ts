@@ -1,0 +1,39 @@
+import { inject } from 'tsyringe'
+
+import { foldCase } from '../../domain/folding.js'
+import { badRequest } from '../../errors/index.js'
+import { RateLimiter } from '../../http/rate-limiter.js'
+import { perServer } from '../../kernel/per-server.js'
+import { PasswordHasher } from '../credentials/index.js'
+import type { UserRow } from '../users/index.js'
+import type { PasswordAuthenticator } from './password-authenticator.js'
+import { PasswordAuthenticatorsToken } from './password-login.js'
+
+/** Asks a user who is logged in already for the password once more. */
+@perServer()
+export class OwnPassword {
+  constructor(
+    @inject(PasswordHasher) private readonly passwords: PasswordHasher,
+    @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+    @inject(PasswordAuthenticatorsToken)
+    private readonly authenticators: readonly PasswordAuthenticator[],
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if it is wrong, was tried too often, or is kept elsewhere. */
+  async require(user: UserRow, password: string | undefined): Promise<void> {
+    if (user.password_hash === null && this.authenticators.length > 0) {
+      throw badRequest('Your Zulip password is managed in LDAP')
+    }
+    if (password === undefined || password === '') throw badRequest('Wrong password!')
+    const key = foldCase(user.email)
+    const state = this.rateLimiter.count('loginByUsername', user.organization_id, key)
+    if (state?.retryAfterSeconds !== undefined) {
+      const seconds = Math.ceil(state.retryAfterSeconds)
+      throw badRequest(`You're making too many attempts! Try again in ${seconds} seconds.`)
+    }
+    if (!(await this.passwords.verify(password, user.password_hash))) {
+      throw badRequest('Wrong password!')
+    }
+    this.rateLimiter.forget('loginByUsername', user.organization_id, key)
+  }
+}

@@ -1,0 +1,3 @@
+export { mutedUsersChanged } from './muted-user-events.js'
+export { muteUser, unmuteUser } from './muted-user-operations.js'
+export { MutedUserSnapshot } from './muted-user-snapshot.js'

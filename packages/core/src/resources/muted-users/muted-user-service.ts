@@ -1,0 +1,75 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest } from '../../errors/index.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { messageFlagsAdded } from '../message-flags/index.js'
+import { UserAccess } from '../user-access/index.js'
+import { UserRepository } from '../users/index.js'
+import { mutedUsersChanged } from './muted-user-events.js'
+import { MutedUserRepository } from './muted-user-repository.js'
+
+/** Mutes users for each other: what a muted user writes is read already. */
+@perServer()
+export class MutedUserService {
+  constructor(
+    @inject(MutedUserRepository) private readonly mutedUsers: MutedUserRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if it is oneself, nobody, or muted already. */
+  async mute(actor: Actor, mutedUserId: number): Promise<void> {
+    if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      await this.#requireUser(tx, actor, mutedUserId)
+      await this.#insert(tx, actor, mutedUserId)
+      await this.#markRead(tx, actor, mutedUserId)
+      await this.#announce(tx, actor)
+    })
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or they are not muted. */
+  async unmute(actor: Actor, mutedUserId: number): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      await this.#requireUser(tx, actor, mutedUserId)
+      if (!(await this.mutedUsers.delete(tx, actor.userId, mutedUserId))) {
+        throw badRequest('User is not muted')
+      }
+      await this.#announce(tx, actor)
+    })
+  }
+
+  async #requireUser(tx: Transaction, actor: Actor, userId: number): Promise<void> {
+    const user = await this.users.find(tx, userId)
+    if (user === undefined) throw badRequest('No such user')
+    if (!(await this.access.allows(tx, actor, user))) throw badRequest('Insufficient permission')
+  }
+
+  async #insert(tx: Transaction, actor: Actor, mutedUserId: number): Promise<void> {
+    try {
+      await this.mutedUsers.insert(tx, actor.userId, mutedUserId, nowSeconds(this.clock))
+    } catch (error) {
+      if (!tx.dialect.isUniqueViolation(error)) throw error
+      throw badRequest('User already muted')
+    }
+  }
+
+  async #markRead(tx: Transaction, actor: Actor, senderId: number): Promise<void> {
+    const messages = await this.mutedUsers.listUnreadFrom(tx, actor.userId, senderId)
+    const last = messages.at(-1)
+    if (last === undefined) return
+    await this.mutedUsers.markReadFrom(tx, actor.userId, senderId, last)
+    tx.emit(messageFlagsAdded({ userIds: [actor.userId] }, { flag: 'read', messages, all: false }))
+  }
+
+  async #announce(tx: Transaction, actor: Actor): Promise<void> {
+    const muted_users = await this.mutedUsers.list(tx, actor.userId)
+    tx.emit(mutedUsersChanged({ userIds: [actor.userId] }, { muted_users }))
+  }
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { NewcomerSettingsService } from './newcomer-settings-service.js'
+import { settingChanges, settingParameters } from './setting-parameters.js'
+import { UserSettingsService } from './user-settings-service.js'
+
+/** Under which paths clients of different ages change their user's settings. */
+const ownSettingsPaths = {
+  'update-settings': '/settings',
+  'update-display-settings': '/settings/display',
+  'update-notification-settings': '/settings/notifications',
+} as const
+
+function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
+  return defineOperation({
+    id,
+    summary: "Change one's own settings, name and password.",
+    method: 'PATCH',
+    path: ownSettingsPaths[id],
+    access: 'human',
+    params: {
+      full_name: Type.Optional(Type.String()),
+      old_password: Type.Optional(Type.String()),
+      new_password: Type.Optional(Type.String()),
+      ...settingParameters('own'),
+    },
+    response: Type.Object({}),
+    errors: ['BAD_REQUEST'],
+    service: UserSettingsService,
+    undocumented: id !== 'update-settings',
+    async handle(settings, { actor, params }) {
+      await settings.update(actor, {
+        settings: settingChanges(params),
+        fullName: params.full_name,
+        oldPassword: params.old_password,
+        newPassword: params.new_password,
+      })
+      return {}
+    },
+  })
+}
+
+export const updateSettings = defineOwnSettings('update-settings')
+
+export const updateRealmUserSettingsDefaults = defineOperation({
+  id: 'update-realm-user-settings-defaults',
+  summary: "Change the settings with which the organization's future users start.",
+  method: 'PATCH',
+  path: '/realm/user_settings_defaults',
+  access: 'administrator',
+  params: settingParameters('newcomers'),
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: NewcomerSettingsService,
+  async handle(settings, { actor, params }) {
+    await settings.update(actor, settingChanges(params))
+    return {}
+  },
+})
+
+/** Every operation on settings of users. */
+export const userSettingsOperations = [
+  updateSettings,
+  defineOwnSettings('update-display-settings'),
+  defineOwnSettings('update-notification-settings'),
+  updateRealmUserSettingsDefaults,
+] as const

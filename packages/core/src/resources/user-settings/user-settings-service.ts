@@ -1,0 +1,162 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../domain/actor.js'
+import { normalizeFullName } from '../../domain/full-name.js'
+import { languages } from '../../domain/languages.js'
+import {
+  userSettingDefinitions,
+  type UserSettingDefinition,
+  type UserSettingName,
+} from '../../domain/user-settings.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
+import { OwnPassword } from '../authentication/index.js'
+import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
+import { DraftService } from '../drafts/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { UniqueNames } from '../user-administration/index.js'
+import { AccountChanges, apiEmail, UserRepository, type UserRow } from '../users/index.js'
+import { changedSettings, type SettingChanges } from './setting-parameters.js'
+import { requireSettings } from './setting-rules.js'
+import {
+  displaySettingChanged,
+  notificationSettingChanged,
+  userSettingChanged,
+} from './user-settings-events.js'
+import { UserSettingsRepository } from './user-settings-repository.js'
+import { settingsOf } from './user-settings-snapshot.js'
+
+/** What a user wants to change about themselves. */
+export interface OwnChanges {
+  readonly settings: SettingChanges
+  readonly fullName?: string | undefined
+  readonly oldPassword?: string | undefined
+  readonly newPassword?: string | undefined
+}
+
+/** Changes users' settings, and tells their clients and whoever else sees the difference. */
+@perServer()
+export class UserSettingsService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserSettingsRepository) private readonly rows: UserSettingsRepository,
+    @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(UniqueNames) private readonly names: UniqueNames,
+    @inject(DraftService) private readonly drafts: DraftService,
+    @inject(OwnPassword) private readonly ownPassword: OwnPassword,
+    @inject(PasswordHasher) private readonly passwords: PasswordHasher,
+    @inject(PasswordStrength) private readonly strength: PasswordStrength,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * All of it or nothing.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if a value is impossible, or the password wrong or weak.
+   */
+  async update(actor: Actor, wanted: OwnChanges): Promise<void> {
+    const settings = requireSettings(wanted.settings)
+    const password_hash = await this.#newPasswordHash(actor, wanted)
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const user = await this.rows.lockUser(tx, actor.userId)
+      if (password_hash !== undefined) {
+        await this.users.update(tx, user.id, { password_hash })
+        tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
+      }
+      await this.#rename(tx, actor, user, wanted.fullName)
+      await this.#change(tx, user, changedSettings(settingsOf(user), settings))
+    })
+  }
+
+  /** Hashed before the transaction, because that takes long. */
+  async #newPasswordHash(
+    actor: Actor,
+    { oldPassword, newPassword }: OwnChanges,
+  ): Promise<string | undefined> {
+    if (newPassword === undefined || newPassword === '') return undefined
+    const scope = this.database.read(actor.organizationId)
+    const user = (await this.users.find(scope, actor.userId)) as UserRow
+    await this.ownPassword.require(user, oldPassword)
+    if (!(await this.strength.isEnough(newPassword, [user.full_name, user.email]))) {
+      throw badRequest('New password is too weak!')
+    }
+    return this.passwords.hash(newPassword)
+  }
+
+  async #rename(
+    tx: Transaction,
+    actor: Actor,
+    user: UserRow,
+    text: string | undefined,
+  ): Promise<void> {
+    const wanted = text?.trim() ?? ''
+    if (text === undefined || wanted === '' || wanted === user.full_name) return
+    const { settings } = await this.organizations.require(tx.organizationId)
+    if (settings.name_changes_disabled && !hasRole(actor, Role.administrator)) return
+    const fullName = normalizeFullName(text)
+    await this.names.require(tx, fullName, user.id)
+    await this.accounts.rename(tx, user, fullName)
+  }
+
+  async #change(tx: Transaction, user: UserRow, changes: SettingChanges): Promise<void> {
+    if (Object.keys(changes).length === 0) return
+    // Two of them have a column of their own.
+    const { timezone, email_address_visibility: _, ...others } = changes
+    const stored = JSON.parse(user.settings) as object
+    await this.users.update(tx, user.id, {
+      settings: JSON.stringify({ ...stored, ...others }),
+      ...(timezone === undefined ? {} : { timezone: String(timezone) }),
+    })
+    for (const [name, value] of Object.entries(changes)) {
+      this.#tell(tx, user, name as UserSettingName, value)
+      await this.#takeEffect(tx, user, name as UserSettingName, value)
+    }
+  }
+
+  #tell(
+    tx: Transaction,
+    user: UserRow,
+    name: UserSettingName,
+    value: boolean | number | string,
+  ): void {
+    const self = { userIds: [user.id] }
+    const about = { user: apiEmail(user, this.facts) }
+    const english = name === 'default_language' ? languages.get(String(value)) : undefined
+    const language = english === undefined ? {} : { language_name: english }
+    tx.emit(userSettingChanged(self, { property: name, value, ...language }))
+    const { legacyEvent }: UserSettingDefinition = userSettingDefinitions[name]
+    if (legacyEvent === 'display') {
+      const data = { ...about, setting_name: name, setting: value, ...language }
+      tx.emit(displaySettingChanged(self, data))
+    } else if (legacyEvent === 'notifications') {
+      tx.emit(
+        notificationSettingChanged(self, { ...about, notification_name: name, setting: value }),
+      )
+    }
+  }
+
+  async #takeEffect(
+    tx: Transaction,
+    user: UserRow,
+    name: UserSettingName,
+    value: boolean | number | string,
+  ): Promise<void> {
+    if (name === 'timezone') {
+      const person = {
+        user_id: user.id,
+        email: apiEmail(user, this.facts),
+        timezone: String(value),
+      }
+      await this.accounts.tell(tx, user, person)
+    } else if (name === 'email_address_visibility') {
+      await this.accounts.changeEmailVisibility(tx, user, Number(value))
+    } else if (name === 'enable_drafts_synchronization' && value === false) {
+      await this.drafts.discardAll(tx, user.id)
+    }
+  }
+}

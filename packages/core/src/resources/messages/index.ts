@@ -13,7 +13,14 @@ export {
 } from './message-reading-operations.js'
 export { flagsExpression, MessageRepository, type RecordFlags } from './message-repository.js'
 export { EditHistoryItem, MessageObject, type MessageParts } from './message-schemas.js'
-export { MessageService, type MessageDraft } from './message-service.js'
+export {
+  isHumanClient,
+  MessageService,
+  prepareMessage,
+  type CheckedMessage,
+  type MessageDraft,
+  type PreparedMessage,
+} from './message-service.js'
 export { MessageSnapshot } from './message-snapshot.js'
 export { MessageView, type FoundMessage, type MessageLook } from './message-view.js'
 export { PostingPermission } from './posting-permission.js'

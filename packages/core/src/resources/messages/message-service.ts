@@ -65,6 +65,36 @@ const humanClients = new Set([
   'android',
 ])
 
+/** Whether a client is one that people read with, so that what they send counts as read. */
+export function isHumanClient(clientName: string): boolean {
+  return humanClients.has(clientName.toLowerCase())
+}
+
+/** A message whose texts are as they will be stored, and whose recipients are not looked up yet. */
+export interface PreparedMessage {
+  readonly draft: MessageDraft
+  readonly target: MessageTarget
+  readonly topic: string
+  readonly content: string
+}
+
+/** A message that could be sent now. */
+export interface CheckedMessage {
+  /** Null for direct messages. */
+  readonly channelId: number | null
+  /** The participants of a direct message, the sender included; ascending. */
+  readonly userIds: readonly number[]
+  readonly renderedContent: string
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the draft is malformed. */
+export function prepareMessage(draft: MessageDraft): PreparedMessage {
+  const target = targetOf(draft)
+  if (target.kind === 'channel' && draft.topic === undefined) throw badRequest('Missing topic')
+  const topic = target.kind === 'channel' ? normalizeTopic(draft.topic ?? '') : ''
+  return { draft, target, topic, content: normalizeContent(draft.content) }
+}
+
 /** Sends messages. */
 @perServer()
 export class MessageService {
@@ -105,42 +135,78 @@ export class MessageService {
         content: asked.content,
       })),
     }
-    const target = targetOf(draft)
-    if (target.kind === 'channel' && draft.topic === undefined) throw badRequest('Missing topic')
-    const topic = target.kind === 'channel' ? normalizeTopic(draft.topic ?? '') : ''
-    const content = normalizeContent(draft.content)
+    const prepared = prepareMessage(draft)
     return this.unitOfWork.run(
       actor.organizationId,
-      (tx) => this.#sendWithin(tx, actor, draft, { target, topic, content }),
+      (tx) => this.sendIn(tx, actor, prepared),
       options,
     )
   }
 
-  async #sendWithin(
+  /**
+   * Sends a prepared message as part of a transaction that does more.
+   *
+   * @returns the new message's id.
+   * @throws {ChatError} as {@link send} does.
+   */
+  async sendIn(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<number> {
+    const place = await this.#place(tx, actor, prepared)
+    const outgoing = await this.#outgoing(tx, actor, prepared)
+    return place.kind === 'direct'
+      ? this.#sendDirect(tx, outgoing, place.users)
+      : this.#sendToChannel(tx, outgoing, place.channel)
+  }
+
+  /**
+   * Makes every check of sending without sending.
+   *
+   * @returns where the message would go, and what it would look like.
+   * @throws {ChatError} as {@link send} does.
+   */
+  async check(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<CheckedMessage> {
+    const place = await this.#place(tx, actor, prepared)
+    const outgoing = await this.#outgoing(tx, actor, prepared)
+    const channelId = place.kind === 'channel' ? place.channel.id : null
+    await this.#mentions(tx, outgoing, channelId)
+    return {
+      channelId,
+      userIds: place.kind === 'direct' ? place.users.map((user) => user.id) : [],
+      renderedContent: outgoing.rendered.html,
+    }
+  }
+
+  async #place(
     tx: Transaction,
     actor: Actor,
-    draft: MessageDraft,
-    { target, topic, content }: { target: MessageTarget; topic: string; content: string },
-  ): Promise<number> {
-    const sender = await this.users.require(tx, actor.userId)
-    const outgoing = async (): Promise<Outgoing> => ({
+    { target, topic }: PreparedMessage,
+  ): Promise<
+    { kind: 'direct'; users: readonly UserRow[] } | { kind: 'channel'; channel: ChannelRow }
+  > {
+    if (target.kind === 'direct') {
+      const users = await this.direct.resolve(tx, actor, target.users)
+      await this.direct.requireAllowed(tx, actor, users)
+      return { kind: 'direct', users }
+    }
+    const { channel } = await this.posting.requireChannel(tx, actor, target.channel)
+    const organization = await this.organizations.require(tx.organizationId)
+    requireTopicAllowed(topic, channel.topics_policy, organization.settings.topics_policy)
+    return { kind: 'channel', channel }
+  }
+
+  async #outgoing(
+    tx: Transaction,
+    actor: Actor,
+    { draft, topic, content }: PreparedMessage,
+  ): Promise<Outgoing> {
+    return {
       actor,
-      sender,
+      sender: await this.users.require(tx, actor.userId),
       draft,
       content,
       topic,
       rendered: await this.renderer.render(tx, actor, content),
-      readBySender: draft.readBySender ?? humanClients.has(draft.clientName.toLowerCase()),
-    })
-    if (target.kind === 'direct') {
-      const users = await this.direct.resolve(tx, actor, target.users)
-      await this.direct.requireAllowed(tx, actor, users)
-      return this.#sendDirect(tx, await outgoing(), users)
+      readBySender: draft.readBySender ?? isHumanClient(draft.clientName),
     }
-    const found = await this.posting.requireChannel(tx, actor, target.channel)
-    const organization = await this.organizations.require(tx.organizationId)
-    requireTopicAllowed(topic, found.channel.topics_policy, organization.settings.topics_policy)
-    return this.#sendToChannel(tx, await outgoing(), found.channel)
   }
 
   async #sendToChannel(tx: Transaction, outgoing: Outgoing, channel: ChannelRow): Promise<number> {

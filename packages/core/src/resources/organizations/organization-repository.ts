@@ -54,6 +54,14 @@ export class OrganizationRepository {
     return (await tx.dialect.lockForUpdate(query)) as unknown as OrganizationRowData
   }
 
+  /** The scope's own organization, which its transaction may have just made. */
+  async findWithin(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
+    return scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first<OrganizationRowData | undefined>()
+  }
+
   async findBySubdomain(subdomain: string): Promise<OrganizationRowData | undefined> {
     return this.#all().where({ subdomain }).first()
   }

@@ -12,6 +12,7 @@ import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { realmUpdated } from './organization-events.js'
+import type { OrganizationScope } from '../../storage/index.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 
 /** Marks a change of the organization itself for the processes that remember it. */
@@ -64,6 +65,15 @@ export class OrganizationService {
     const state = await this.find(id)
     if (state === undefined) throw new Error(`There is no organization ${id}`)
     return state
+  }
+
+  /** The same inside a transaction, which may have just made the organization. */
+  async requireWithin(scope: OrganizationScope): Promise<OrganizationState> {
+    const known = await this.find(scope.organizationId)
+    if (known !== undefined) return known
+    const row = await this.organizations.findWithin(scope)
+    if (row === undefined) throw new Error(`There is no organization ${scope.organizationId}`)
+    return organizationStateOf(row)
   }
 
   async findBySubdomain(subdomain: string): Promise<OrganizationState | undefined> {

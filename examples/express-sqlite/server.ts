@@ -5,16 +5,13 @@ import { attachChatUpgrade, createChatMiddleware } from '@parley/express'
 import express from 'express'
 
 import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
-import { consoleLogger } from '../support/logger.js'
+import { chatOptions } from '../support/chat-options.js'
 import { closeOnSignal, listen, loadOrganization } from '../support/serve.js'
 
 const options = parseExampleArguments({ database: 'parley.sqlite' })
 const chat = createChatServer({
   database: databaseConfig(options.database),
-  logger: consoleLogger,
-  development: options.development,
-  ...(options.heartbeatSeconds === undefined ? {} : { heartbeatSeconds: options.heartbeatSeconds }),
-  ...(options.rateLimits === undefined ? {} : { rateLimits: options.rateLimits }),
+  ...chatOptions(options),
 })
 await chat.start()
 const { users } = await loadOrganization(chat, options.organization)

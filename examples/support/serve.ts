@@ -10,8 +10,16 @@ interface SampleUser {
   readonly api_key?: string
 }
 
-/** Starts to listen and says where; with two users of the organization to try it with. */
-export async function listen(server: Server, port: number, users: readonly SampleUser[]): Promise<void> {
+/**
+ * Starts to listen and says where; with two users of the organization to try it with.
+ *
+ * @returns the server's origin.
+ */
+export async function listen(
+  server: Server,
+  port: number,
+  users: readonly SampleUser[],
+): Promise<string> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -19,6 +27,7 @@ export async function listen(server: Server, port: number, users: readonly Sampl
   for (const { email, api_key } of users.slice(0, 2)) {
     console.log(`curl -u ${email}:${api_key} ${origin}/api/v1/users/me`)
   }
+  return origin
 }
 
 /** Ends the process in good order on SIGTERM and SIGINT: waiting clients are answered first. */
@@ -40,7 +49,7 @@ export function closeOnSignal(server: Server, chat: ChatServer, more?: () => Pro
 /** Creates the organization of the given file, or the sample, where the database has none. */
 export async function loadOrganization(
   chat: ChatServer,
-  file: string | undefined,
+  file: string | URL | undefined,
 ): Promise<{ readonly users: readonly SampleUser[] }> {
   const path = file ?? new URL('./sample-organization.json', import.meta.url)
   const organization = JSON.parse(await readFile(path, 'utf8')) as { users: SampleUser[] }

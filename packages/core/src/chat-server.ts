@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { ChatHandler, ChatRequest, ChatResponse } from './http/chat-request.js'
+import type { HostIdentity } from './http/host-identity.js'
 import type { LoadedOrganization } from './resources/organization-file/index.js'
 
 /** Sends messages in the name of one user. */
@@ -35,10 +36,14 @@ export interface UserApi {
   readonly messages: UserMessages
 }
 
-/** Names a user: by the chat's id, or by the application's. */
+/**
+ * Names a user: by the chat's id, by the application's, or by all that `identify` would say, which
+ * creates the user or brings it up to date, as a request of theirs would.
+ */
 export type UserReference =
   | { readonly userId: number; readonly organization?: string }
   | { readonly externalId: string; readonly organization?: string }
+  | HostIdentity
 
 /** How the server is doing, for the application's health checks. */
 export interface ChatHealth {

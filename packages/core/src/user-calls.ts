@@ -6,8 +6,8 @@ import { badRequest } from './errors/index.js'
 import { perServer } from './kernel/per-server.js'
 import { MessageService } from './resources/messages/index.js'
 import { OrganizationService } from './resources/organizations/index.js'
-import { actorOf, UserRepository } from './resources/users/index.js'
-import { Database } from './storage/index.js'
+import { actorOf, ExternalAccounts, UserRepository, type UserRow } from './resources/users/index.js'
+import { Database, type OrganizationScope } from './storage/index.js'
 
 /** The name of the client that messages of the application's own code carry. */
 const clientName = 'Internal'
@@ -19,6 +19,7 @@ export class UserCalls {
     @inject(Database) private readonly database: Database,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(ExternalAccounts) private readonly externalAccounts: ExternalAccounts,
     @inject(MessageService) private readonly messages: MessageService,
   ) {}
 
@@ -46,12 +47,15 @@ export class UserCalls {
         : await this.organizations.findBySubdomain(reference.organization)
     if (organization === undefined) throw badRequest('No such organization')
     const scope = this.database.read(organization.id)
-    const user =
-      'userId' in reference
-        ? await this.users.find(scope, reference.userId)
-        : await this.users.findByExternalId(scope, reference.externalId)
+    const user = await this.#user(scope, reference)
     if (user === undefined) throw badRequest('No such user')
     if (!user.is_active) throw badRequest('User is deactivated')
     return actorOf(user)
+  }
+
+  async #user(scope: OrganizationScope, reference: UserReference): Promise<UserRow | undefined> {
+    if ('userId' in reference) return this.users.find(scope, reference.userId)
+    if ('email' in reference) return this.externalAccounts.ensure(scope, reference)
+    return this.users.findByExternalId(scope, reference.externalId)
   }
 }

@@ -1,0 +1,18 @@
+import type { ChatServerOptions } from '@parley/core'
+
+import type { ExampleArguments } from './arguments.js'
+import { consoleLogger } from './logger.js'
+
+/** The chat's options that every example takes from its command line. */
+export function chatOptions({
+  development,
+  heartbeatSeconds,
+  rateLimits,
+}: ExampleArguments): Omit<ChatServerOptions, 'database'> {
+  return {
+    logger: consoleLogger,
+    development,
+    ...(heartbeatSeconds === undefined ? {} : { heartbeatSeconds }),
+    ...(rateLimits === undefined ? {} : { rateLimits }),
+  }
+}

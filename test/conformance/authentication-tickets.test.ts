@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { WebSocket } from 'ws'
+
+import { everyHost, type HostCase } from '../support/host.js'
+
+/** Opens a WebSocket and closes it again. @returns the status of the answer. */
+async function open(at: HostCase, query: string): Promise<number> {
+  const socket = new WebSocket(`${at.host.origin.replace('http', 'ws')}/api/v1/events?${query}`, {
+    headers: { 'x-organization': at.subdomain },
+  })
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('unexpected-response', (request, response) => {
+      request.destroy()
+      resolve(response.statusCode ?? 0)
+    })
+    socket.on('open', () => {
+      socket.terminate()
+      resolve(101)
+    })
+  })
+}
+
+everyHost('create-socket-ticket', (at) => {
+  it('opens one WebSocket, once', async () => {
+    const { alice } = at.people
+
+    const { body } = await alice.post('/events/ticket')
+    const first = await open(at, `ticket=${body.ticket}`)
+    const second = await open(at, `ticket=${body.ticket}`)
+
+    assert.deepEqual(Object.keys(body).sort(), ['expires_in_seconds', 'msg', 'result', 'ticket'])
+    assert.equal(body.expires_in_seconds, 30)
+    assert.equal(first, 101)
+    assert.equal(second, 401)
+  })
+
+  it('expires', async () => {
+    const { body } = await at.people.alice.post('/events/ticket')
+
+    at.clock.advance(31)
+
+    assert.equal(await open(at, `ticket=${body.ticket}`), 401)
+  })
+
+  it('is no credential for anything else', async () => {
+    const { body } = await at.people.alice.post('/events/ticket')
+
+    assert.equal((await at.nobody.get('/users/me', { ticket: body.ticket })).status, 401)
+    assert.equal(await open(at, 'ticket=guess'), 401)
+    assert.equal(await open(at, ''), 401)
+  })
+
+  it('is good in its own organization only', async () => {
+    const elsewhere = await at.host.organization()
+    const { body } = await elsewhere.people.alice.post('/events/ticket')
+
+    assert.equal(await open(at, `ticket=${body.ticket}`), 401)
+  })
+
+  it('needs credentials', async () => {
+    assert.equal((await at.nobody.post('/events/ticket')).status, 401)
+  })
+})

@@ -122,7 +122,7 @@ everyHost('create-user-group', (at) => {
 
   it('refuses members and subgroups that do not exist or are deactivated', async () => {
     const { alice, dora } = at.people
-    const attempt = (params: object) =>
+    const attempt = (params: Record<string, unknown>) =>
       alice.post('/user_groups/create', { name: 'g', description: '', members: [], ...params })
     const gone = await makeGroup(alice, 'gone')
     await alice.post(`/user_groups/${gone}/deactivate`)
@@ -140,7 +140,7 @@ everyHost('create-user-group', (at) => {
 
   it('refuses settings that cannot have the value', async () => {
     const { alice, dora } = at.people
-    const attempt = (params: object) =>
+    const attempt = (params: Record<string, unknown>) =>
       alice.post('/user_groups/create', { name: 'g', description: '', members: [], ...params })
     const gone = await makeGroup(alice, 'gone too')
     await alice.post(`/user_groups/${gone}/deactivate`)
@@ -179,7 +179,7 @@ everyHost('create-user-group', (at) => {
   it('reports the first problem in the order members, name, settings, taken name', async () => {
     const { alice } = at.people
     await makeGroup(alice, 'first')
-    const attempt = (params: object) => alice.post('/user_groups/create', params)
+    const attempt = (params: Record<string, unknown>) => alice.post('/user_groups/create', params)
     const bad = { members: [at.unknownId], can_join_group: at.unknownId, description: '' }
 
     assertRefused(await attempt({ ...bad, name: '' }), `Invalid user ID: ${at.unknownId}`)

@@ -53,7 +53,7 @@ everyHost('update-user-group-members', (at) => {
   it('refuses requests that say nothing, and groups and users that are not there', async () => {
     const { alice, bob, carol, dora } = at.people
     const id = await makeGroup(alice, 'strict', { members: [bob.id] })
-    const change = (params: object, groupId = id) =>
+    const change = (params: Record<string, unknown>, groupId = id) =>
       alice.post(`/user_groups/${groupId}/members`, params)
     const nothing =
       'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".'
@@ -197,7 +197,7 @@ everyHost('update-user-group-subgroups', (at) => {
     const top = await makeGroup(alice, 'top', { subgroups: [middle] })
     const gone = await makeGroup(alice, 'gone')
     await alice.post(`/user_groups/${gone}/deactivate`)
-    const change = (groupId: number, params: object) =>
+    const change = (groupId: number, params: Record<string, unknown>) =>
       alice.post(`/user_groups/${groupId}/subgroups`, params)
     const nothing = 'Nothing to do. Specify at least one of "add" or "delete".'
 
@@ -243,7 +243,7 @@ everyHost('update-user-group-subgroups', (at) => {
     const id = await makeGroup(alice, 'outer', {
       can_add_members_group: { direct_members: [bob.id], direct_subgroups: [] },
     })
-    const change = (user: typeof alice, params: object) =>
+    const change = (user: typeof alice, params: Record<string, unknown>) =>
       user.post(`/user_groups/${id}/subgroups`, params)
 
     assertRefused(await change(carol, { add: [inner] }), 'Insufficient permission')

@@ -86,7 +86,7 @@ everyHost('update-user-group', (at) => {
     const id = await makeGroup(alice, 'fitting')
     await makeGroup(alice, 'occupied')
     const everyone = await systemGroupId(alice, 'role:everyone')
-    const update = (params: object, groupId = id) => alice.patch(`/user_groups/${groupId}`, params)
+    const update = (params: Record<string, unknown>, groupId = id) => alice.patch(`/user_groups/${groupId}`, params)
 
     assertRefused(await update({}), 'No new data supplied')
     assertRefused(await update({}, at.unknownId), 'No new data supplied')

@@ -56,6 +56,8 @@ export interface CastOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** Personal settings, by person. */
   readonly userSettings?: Partial<Record<keyof People, Readonly<Record<string, unknown>>>>
+  /** The people who have the password of {@link passwordOf}; hashing one takes a while. */
+  readonly passwords?: readonly (keyof People)[]
   /** More sections of the organization file, given the ids. */
   readonly more?: (ids: {
     people: Record<keyof People, number>
@@ -136,6 +138,7 @@ export function castOf(
         joined_at_seconds: 1_700_000_000,
         ...(name === 'olga' ? { can_create_users: true, can_change_user_emails: true } : {}),
         settings: options.userSettings?.[name] ?? {},
+        ...(options.passwords?.includes(name) === true ? { password: passwordOf(name) } : {}),
       })),
     bots: [
       {

@@ -13,7 +13,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomToken } from '../../kernel/random.js'
 import { ClockToken } from '../../kernel/tokens.js'
-import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelRepository } from '../channels/index.js'
 import { PasswordHasher } from '../credentials/index.js'
 import { ConversationRepository } from '../messages/index.js'
@@ -38,6 +38,7 @@ type SystemGroupIds = Record<SystemGroupName, number>
 @perServer()
 export class OrganizationLoader {
   constructor(
+    @inject(Database) private readonly database: Database,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
@@ -62,9 +63,19 @@ export class OrganizationLoader {
     const known = await this.organizationRows.findBySubdomain(subdomain)
     if (known !== undefined) return { organizationId: known.id, created: false }
     const hashes = await this.#hashPasswords(file)
-    const organizationId = await this.unitOfWork.run(0, (tx) => this.#insert(tx, file, hashes))
-    this.organizations.forgetNames()
-    return { organizationId, created: true }
+    try {
+      const organizationId = await this.unitOfWork.run(0, (tx) => this.#insert(tx, file, hashes))
+      return { organizationId, created: true }
+    } catch (error) {
+      // Another process that starts on the same database at the same moment was first.
+      const other = this.database.dialect.isUniqueViolation(error)
+        ? await this.organizationRows.findBySubdomain(subdomain)
+        : undefined
+      if (other === undefined) throw error
+      return { organizationId: other.id, created: false }
+    } finally {
+      this.organizations.forgetNames()
+    }
   }
 
   async #hashPasswords(file: OrganizationFile): Promise<ReadonlyMap<number, string>> {

@@ -1,0 +1,48 @@
+import type { Client } from '../support/client.js'
+import { untilAnswered } from './server-process.js'
+
+/** A client that follows a queue through everything that happens to its servers. */
+export class Listener {
+  readonly contents: string[] = []
+  #lastEventId: number
+  #turn = 0
+
+  private constructor(
+    /** The same user at each server; asked in turn. */
+    private readonly clients: readonly Client[],
+    readonly queueId: string,
+    lastEventId: number,
+  ) {
+    this.#lastEventId = lastEventId
+  }
+
+  static async register(clients: readonly Client[]): Promise<Listener> {
+    const answer = await clients[0]?.post('/register', {
+      event_types: ['message'],
+      fetch_event_types: [],
+    })
+    if (answer?.status !== 200) throw new Error(`Registering failed: ${answer?.text}`)
+    return new Listener(clients, answer.body.queue_id, answer.body.last_event_id)
+  }
+
+  /** Listens until a message with this text has come. */
+  async until(last: string): Promise<void> {
+    while (!this.contents.includes(last)) {
+      const client = this.clients[this.#turn % this.clients.length] as Client
+      this.#turn += 1
+      const { status, body, text } = await untilAnswered(() =>
+        client.get('/events', { queue_id: this.queueId, last_event_id: this.#lastEventId }),
+      )
+      // The server is on its way out, or its database is away for the moment.
+      if (status === 503) continue
+      if (status !== 200) throw new Error(`Polling failed: ${text}`)
+      for (const event of body.events as { id: number; type: string; message?: unknown }[]) {
+        if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came out of order`)
+        this.#lastEventId = event.id
+        if (event.type === 'message') {
+          this.contents.push((event.message as { content: string }).content)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { Listener } from './listener.js'
+import { Ground, untilAnswered, type ServerProcess } from './server-process.js'
+
+const senderNames = Array.from({ length: 20 }, (_, index) => `s${index}`)
+const listenerNames = ['anna', 'bert']
+const messagesEach = 12
+
+/** What became of the messages, as their senders saw it. */
+interface Outcome {
+  readonly acknowledged: Set<string>
+  /** The connection ended before there was an answer, or it was 503. */
+  readonly unknown: Set<string>
+}
+
+/** Sends one message after the other; never one twice. */
+async function sendAll(client: Client, outcome: Outcome, onAnswer: () => void): Promise<void> {
+  for (let index = 0; index < messagesEach; index += 1) {
+    const content = `${client.name} ${index}`
+    try {
+      const answer = await client.post('/messages', {
+        type: 'channel',
+        to: 1,
+        topic: 'storm',
+        content,
+      })
+      if (answer.status !== 200 && answer.status !== 503) throw new Error(answer.text)
+      outcome[answer.status === 200 ? 'acknowledged' : 'unknown'].add(content)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+      outcome.unknown.add(content)
+      await untilAnswered(() => client.get('/server_settings'))
+    }
+    onAnswer()
+  }
+}
+
+function assertKept({ contents }: Listener, { acknowledged, unknown }: Outcome): void {
+  const counts = new Map<string, number>()
+  for (const content of contents) counts.set(content, (counts.get(content) ?? 0) + 1)
+  assert.deepEqual(
+    [...acknowledged].filter((content) => counts.get(content) !== 1),
+    [],
+    'every acknowledged message came exactly once',
+  )
+  assert.deepEqual(
+    [...unknown].filter((content) => (counts.get(content) ?? 0) > 1),
+    [],
+    'no other message came twice',
+  )
+  for (const name of senderNames) {
+    const indexes = contents
+      .filter((content) => content.startsWith(`${name} `))
+      .map((content) => Number(content.split(' ')[1]))
+    const inOrder = [...indexes].sort((a, b) => a - b)
+    assert.deepEqual(indexes, inOrder, `the messages of ${name} came in order`)
+  }
+}
+
+reportSkippedColumns()
+
+for (const column of databaseColumns()) {
+  describe(`a server process that is killed (${column.name})`, () => {
+    let ground: Ground
+    let server: ServerProcess
+
+    before(async () => {
+      ground = await Ground.create(column, [...senderNames, ...listenerNames])
+      server = ground.server()
+      await server.start()
+    })
+    after(() => ground.remove())
+
+    it('loses nothing that it has acknowledged, and its queues go on', async () => {
+      const listeners = await Promise.all(
+        listenerNames.map((name) => Listener.register([ground.client(server, name)])),
+      )
+      const listening = Promise.all(listeners.map((listener) => listener.until('the end')))
+      const outcome: Outcome = { acknowledged: new Set(), unknown: new Set() }
+      const killAt = [60, 150]
+      let answers = 0
+      let restarting = Promise.resolve()
+
+      await Promise.all(
+        senderNames.map((name) =>
+          sendAll(ground.client(server, name), outcome, () => {
+            answers += 1
+            if (answers !== killAt[0]) return
+            killAt.shift()
+            restarting = restarting.then(() => server.kill()).then(() => server.start())
+          }),
+        ),
+      )
+      await restarting
+      const last = { type: 'channel', to: 1, topic: 'storm', content: 'the end' }
+      assert.equal((await ground.client(server, 'anna').post('/messages', last)).status, 200)
+      await listening
+
+      assert.deepEqual(killAt, [], 'it was killed as often as planned')
+      assert.ok(outcome.unknown.size > 0, 'it was killed in the middle of something')
+      for (const listener of listeners) assertKept(listener, outcome)
+    })
+
+    it('ends by itself within ten seconds when it is asked to, whoever waits', async () => {
+      const anna = ground.client(server, 'anna')
+      const { body } = await anna.post('/register', { fetch_event_types: [] })
+      const poll = anna.get('/events', { queue_id: body.queue_id, last_event_id: -1 })
+      // An answer to a later request on the same server tells that the poll was taken.
+      await anna.get('/server_settings')
+      const startedAt = Date.now()
+
+      await server.stop()
+      const answer = await poll.catch(() => undefined)
+
+      assert.equal(server.exitCode, 0, server.output)
+      assert.ok(Date.now() - startedAt < 10_000)
+      if (answer !== undefined) assert.deepEqual(answer.body.events, [])
+      assert.doesNotMatch(server.output, /error|warn/i)
+    })
+  })
+
+  describe(`two server processes on one database (${column.name})`, () => {
+    let ground: Ground
+    let servers: ServerProcess[]
+
+    before(async () => {
+      ground = await Ground.create(column, [...senderNames, ...listenerNames])
+      servers = [ground.server(), ground.server()]
+      // At the same moment, on an empty database.
+      await Promise.all(servers.map((server) => server.start()))
+    })
+    after(() => ground.remove())
+
+    it('serve a client that asks them in turn, whichever was written to', async () => {
+      const listeners = await Promise.all(
+        listenerNames.map((name) =>
+          Listener.register(servers.map((server) => ground.client(server, name))),
+        ),
+      )
+      const listening = Promise.all(listeners.map((listener) => listener.until('the end')))
+      const outcome: Outcome = { acknowledged: new Set(), unknown: new Set() }
+
+      await Promise.all(
+        senderNames.map((name, index) =>
+          sendAll(ground.client(servers[index % 2] as ServerProcess, name), outcome, () => {}),
+        ),
+      )
+      const last = { type: 'channel', to: 1, topic: 'storm', content: 'the end' }
+      await ground.client(servers[1] as ServerProcess, 'bert').post('/messages', last)
+      await listening
+
+      assert.equal(outcome.acknowledged.size, senderNames.length * messagesEach)
+      for (const listener of listeners) assertKept(listener, outcome)
+    })
+
+    it('know of each other when a queue is deleted', async () => {
+      const [first, second] = servers.map((server) => ground.client(server, 'anna')) as [
+        Client,
+        Client,
+      ]
+      const { body } = await first.post('/register', { fetch_event_types: [] })
+      const params = { queue_id: body.queue_id, last_event_id: -1 }
+      const atSecond = second.get('/events', params)
+      await second.get('/events', { queue_id: 'x' })
+
+      await first.delete('/events', { queue_id: body.queue_id })
+      const waiting = await atSecond
+      const { status } = await second.get('/events', { ...params, dont_block: true })
+
+      assert.deepEqual(waiting.body.events ?? [], [])
+      assert.equal(status, 400)
+    })
+  })
+}

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+
+import type { Parameters } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+
+everyHost('update-message-flags-for-narrow', (at) => {
+  const ids: number[] = []
+  const narrow = [['channel', 'design']]
+
+  before(async () => {
+    ids.splice(0)
+    for (let count = 1; count <= 5; count += 1) {
+      ids.push(await at.people.alice.say(at.channels.design, 'range', `Number ${count}`))
+    }
+  })
+
+  const star = (params: Parameters, client = at.people.bob) =>
+    client.post('/messages/flags/narrow', {
+      anchor: 'newest',
+      num_before: 0,
+      num_after: 0,
+      narrow,
+      op: 'add',
+      flag: 'starred',
+      ...params,
+    })
+
+  it('changes a range and tells the user’s clients once', async () => {
+    const { alice, bob } = at.people
+    await bob.post('/messages/flags', { messages: [ids[2]], op: 'add', flag: 'starred' })
+    const [heard, aliceHears] = [await bob.listen(), await alice.listen()]
+
+    const { body } = await star({ anchor: ids[2], num_before: 1, num_after: 1 })
+
+    assert.deepEqual(body, {
+      result: 'success',
+      msg: '',
+      processed_count: 3,
+      updated_count: 2,
+      first_processed_id: ids[1],
+      last_processed_id: ids[3],
+      found_oldest: false,
+      found_newest: false,
+    })
+    assert.deepEqual(withoutIds(await heard.drain()), [
+      {
+        type: 'update_message_flags',
+        op: 'add',
+        operation: 'add',
+        flag: 'starred',
+        messages: [ids[1], ids[3]],
+        all: false,
+      },
+    ])
+    assert.deepEqual(await aliceHears.drain(), [])
+    await bob.post('/messages/flags', { messages: ids, op: 'remove', flag: 'starred' })
+  })
+
+  it('says when an end was reached', async () => {
+    const all = (await star({ anchor: 'oldest', num_after: 10 })).body
+    const newest = (await star({ num_before: 2, op: 'remove' })).body
+
+    assert.deepEqual([all.processed_count, all.found_oldest, all.found_newest], [5, true, true])
+    assert.deepEqual(
+      [newest.first_processed_id, newest.last_processed_id, newest.found_newest],
+      [ids[3], ids[4], true],
+    )
+    await at.people.bob.post('/messages/flags', { messages: ids, op: 'remove', flag: 'starred' })
+  })
+
+  it('starts at the first unread message', async () => {
+    const { bob } = at.people
+    await bob.post('/messages/flags', { messages: ids.slice(0, 2), op: 'add', flag: 'read' })
+
+    const { body } = await star({
+      anchor: 'first_unread',
+      num_after: 100,
+      include_anchor: false,
+      flag: 'read',
+    })
+
+    assert.deepEqual(
+      [body.first_processed_id, body.last_processed_id, body.updated_count],
+      [ids[3], ids[4], 2],
+    )
+    await bob.post('/messages/flags', { messages: ids, op: 'remove', flag: 'read' })
+  })
+
+  it('does nothing in an empty range', async () => {
+    const heard = await at.people.bob.listen()
+
+    const { body } = await star({ narrow: [['topic', 'nowhere']], num_before: 5 })
+
+    assert.equal(body.processed_count, 0)
+    assert.equal(body.first_processed_id, null)
+    assert.equal(body.last_processed_id, null)
+    assert.deepEqual([body.found_oldest, body.found_newest], [true, true])
+    assert.deepEqual(await heard.drain(), [])
+  })
+
+  it('takes in what channels share, and skips what cannot become unread', async () => {
+    const { carol } = at.people
+
+    const starred = (await star({ num_before: 2 }, carol)).body
+    const unread = (await star({ num_before: 5, op: 'remove', flag: 'read' }, carol)).body
+
+    assert.equal(starred.updated_count, 2)
+    assert.deepEqual(unread, {
+      result: 'success',
+      msg: '',
+      processed_count: 5,
+      updated_count: 0,
+      first_processed_id: ids[0],
+      last_processed_id: ids[4],
+      found_oldest: false,
+      found_newest: true,
+      ignored_because_not_subscribed_channels: [at.channels.design],
+    })
+    const { body } = await carol.get(`/messages/${ids[4]}`)
+    assert.deepEqual(body.message.flags, ['read', 'starred', 'historical'])
+  })
+
+  it('takes as much as it can of a range that is too long', async () => {
+    const { status, body } = await star({ anchor: 0, num_before: 9000, num_after: 9000 })
+
+    assert.equal(status, 200)
+    assert.equal(body.processed_count, 5)
+  })
+
+  it('refuses what makes no range, no narrow and no change', async () => {
+    const refusal = async (params: Parameters) => {
+      const { status, body } = await star(params)
+      assert.equal(status, 400)
+      return body.msg as string
+    }
+
+    assert.equal(
+      await refusal({ num_before: 1, num_after: 1, include_anchor: false }),
+      'The anchor can only be excluded at an end of the range',
+    )
+    assert.equal(await refusal({ anchor: 'x' }), 'Invalid anchor')
+    assert.equal(await refusal({ anchor: undefined }), "Missing 'anchor' argument")
+    assert.equal(await refusal({ num_before: undefined }), "Missing 'num_before' argument")
+    assert.equal(await refusal({ num_after: undefined }), "Missing 'num_after' argument")
+    assert.equal(await refusal({ narrow: undefined }), "Missing 'narrow' argument")
+    assert.equal(await refusal({ flag: 'shiny' }), "Invalid flag: 'shiny'")
+    assert.equal(await refusal({ flag: 'mentioned' }), "Flag not editable: 'mentioned'")
+    assert.equal(await refusal({ op: 'toggle' }), "Invalid message flag operation: 'toggle'")
+    assert.equal(
+      await refusal({ narrow: [['with', String(ids[0])]] }),
+      'Invalid narrow operator: unknown operator with',
+    )
+    assert.equal(
+      await refusal({ narrow: [7] }),
+      'Invalid narrow[0]: Value error, dict or list required',
+    )
+  })
+
+  it('takes null for an empty narrow', async () => {
+    assert.equal((await star({ narrow: null, num_before: 2, op: 'remove' })).status, 200)
+  })
+})
+
+everyHost('mark-all-as-read', (at) => {
+  it('leaves nothing unread and says so once', async () => {
+    const { alice, bob } = at.people
+    const ids = [
+      await alice.say(at.channels.design, 'logo', 'One'),
+      await alice.whisper([bob], 'Two'),
+    ]
+    const [heard, aliceHears] = [await bob.listen(), await alice.listen()]
+
+    const answer = await bob.post('/mark_all_as_read')
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '', complete: true })
+    for (const id of ids) {
+      assert.deepEqual((await bob.get(`/messages/${id}`)).body.message.flags, ['read'])
+      assert.deepEqual((await alice.get(`/messages/${id}`)).body.message.flags, [])
+    }
+    assert.deepEqual(withoutIds(await heard.drain()), [
+      {
+        type: 'update_message_flags',
+        op: 'add',
+        operation: 'add',
+        flag: 'read',
+        messages: [],
+        all: true,
+      },
+    ])
+    assert.deepEqual(await aliceHears.drain(), [])
+  })
+})
+
+everyHost('mark-stream-as-read', (at) => {
+  it('marks the channel and nothing else', async () => {
+    const { alice, bob } = at.people
+    const inside = [
+      await alice.say(at.channels.design, 'logo', 'One'),
+      await alice.say(at.channels.design, 'paint', 'Two'),
+    ]
+    await alice.say(at.channels.general, 'logo', 'Three')
+    const heard = await bob.listen()
+
+    const answer = await bob.post('/mark_stream_as_read', { stream_id: at.channels.design })
+    const again = await bob.post('/mark_stream_as_read', { stream_id: at.channels.design })
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '' })
+    assert.equal(again.status, 200)
+    assert.deepEqual(withoutIds(await heard.drain()), [
+      {
+        type: 'update_message_flags',
+        op: 'add',
+        operation: 'add',
+        flag: 'read',
+        messages: inside,
+        all: false,
+      },
+    ])
+  })
+
+  it('is refused alike for channels that are not there or not for the user', async () => {
+    const { carol } = at.people
+    const missing = await carol.post('/mark_stream_as_read', { stream_id: at.unknownId })
+    const secret = await carol.post('/mark_stream_as_read', { stream_id: at.channels.secret })
+
+    assert.deepEqual([missing.status, missing.body.msg], [400, 'Invalid channel ID'])
+    assert.equal(secret.text, missing.text)
+  })
+})
+
+everyHost('mark-topic-as-read', (at) => {
+  it('marks the topic, in whatever case it is written', async () => {
+    const { alice, bob } = at.people
+    const inside = await alice.say(at.channels.design, 'Logo', 'One')
+    await alice.say(at.channels.design, 'paint', 'Two')
+    const nameless = await alice.say(at.channels.design, '', 'Three')
+    const heard = await bob.listen()
+    const mark = (topic_name: string) =>
+      bob.post('/mark_topic_as_read', { stream_id: at.channels.design, topic_name })
+
+    const answers = [await mark('LOGO'), await mark('general chat')]
+
+    for (const { body } of answers) assert.deepEqual(body, { result: 'success', msg: '' })
+    assert.deepEqual(
+      (await heard.drain()).map((event) => event['messages']),
+      [[inside], [nameless]],
+    )
+  })
+
+  it('refuses topics of which the user has received nothing', async () => {
+    const { alice, carol, bob } = at.people
+    await alice.say(at.channels.design, 'colours', 'One')
+    const mark = async (client: typeof bob, stream_id: number, topic_name: string) => {
+      const { status, body } = await client.post('/mark_topic_as_read', { stream_id, topic_name })
+      return [status, body.msg]
+    }
+
+    assert.deepEqual(await mark(bob, at.channels.design, 'nothing'), [
+      400,
+      "No such topic 'nothing'",
+    ])
+    assert.deepEqual(await mark(carol, at.channels.design, 'colours'), [
+      400,
+      "No such topic 'colours'",
+    ])
+    assert.deepEqual(await mark(carol, at.channels.vault, 'plans'), [400, 'Invalid channel ID'])
+  })
+})

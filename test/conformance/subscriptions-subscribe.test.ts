@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import { channelEvents, hearing, kinds, makeChannel } from '../support/channels.js'
+import type { Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
+import { makeGroup, systemGroupId } from '../support/groups.js'
 import { everyHost } from '../support/host.js'
+import { assertRefused } from '../support/refusal.js'
 
-const events = ['stream', 'subscription', 'default_streams']
+const subscribe = (client: Client, name: string, params: Record<string, unknown> = {}) =>
+  client.post('/users/me/subscriptions', { subscriptions: [{ name }], ...params })
 
 everyHost('subscribe', (at) => {
   it('subscribes to an existing channel and tells the subscriber and the peers', async () => {
     const { alice, bob, carol, gus } = at.people
-    const feeds = await Promise.all(
-      [carol, alice, gus].map((person) => person.listen({ event_types: events })),
-    )
-
-    const answer = await carol.post('/users/me/subscriptions', {
-      subscriptions: [{ name: 'Design ' }],
+    let answer: Awaited<ReturnType<typeof subscribe>> | undefined
+    const heard = await hearing({ alice, carol, gus }, async () => {
+      answer = await subscribe(carol, ' Design ')
     })
 
-    assert.deepEqual(answer.body, {
+    assert.deepEqual(answer?.body, {
       result: 'success',
       msg: '',
       subscribed: { [carol.id]: ['design'] },
       already_subscribed: {},
       new_subscription_messages_sent: true,
     })
-    const [carolHears, aliceHears, gusHears] = await Promise.all(feeds.map((feed) => feed.drain()))
-    assert.equal(carolHears?.length, 1)
-    assert.equal(carolHears?.[0]?.['op'], 'add')
-    const [subscription] = carolHears?.[0]?.['subscriptions'] ?? []
+    assert.deepEqual(kinds(heard.carol), ['subscription/add'])
+    const [subscription] = heard.carol[0]?.['subscriptions'] ?? []
     assert.equal(subscription.stream_id, at.channels.design)
     assert.deepEqual(subscription.subscribers, [alice.id, bob.id, carol.id])
     assert.equal(subscription.subscriber_count, 3)
     assert.match(subscription.color, /^#[0-9a-f]{6}$/)
     assert.equal(subscription.desktop_notifications, null)
     assert.equal(subscription.in_home_view, true)
-    assert.deepEqual(withoutIds(aliceHears ?? []), [
+    assert.deepEqual(withoutIds(heard.alice), [
       {
         type: 'subscription',
         op: 'peer_add',
@@ -42,6 +42,422 @@ everyHost('subscribe', (at) => {
         user_ids: [carol.id],
       },
     ])
-    assert.deepEqual(gusHears, [])
+    assert.deepEqual(heard.gus, [])
+  })
+
+  it('says who was subscribed already, and tells nobody', async () => {
+    const { alice, bob } = at.people
+    let answer: Awaited<ReturnType<typeof subscribe>> | undefined
+    const heard = await hearing({ alice, bob }, async () => {
+      answer = await subscribe(bob, 'general')
+    })
+
+    assert.deepEqual(answer?.body.subscribed, {})
+    assert.deepEqual(answer?.body.already_subscribed, { [bob.id]: ['general'] })
+    assert.deepEqual(heard, { alice: [], bob: [] })
+  })
+
+  it('makes a public channel, tells all non-guests of it and then of its subscribers', async () => {
+    const { alice, bob, gus } = at.people
+    const heard = await hearing({ alice, bob, gus }, () =>
+      alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'rocket ', description: 'To the\nmoon' }],
+        principals: [alice.id, gus.id],
+      }),
+    )
+
+    assert.deepEqual(kinds(heard.bob), ['stream/create', 'subscription/peer_add'])
+    const [channel] = heard.bob[0]?.['streams'] ?? []
+    assert.equal(channel.name, 'rocket')
+    assert.equal(channel.description, 'To the moon')
+    assert.equal(channel.rendered_description, '<p>To the moon</p>')
+    assert.equal(channel.creator_id, alice.id)
+    assert.equal(channel.invite_only, false)
+    assert.equal(channel.history_public_to_subscribers, true)
+    assert.equal(channel.subscriber_count, 0)
+    assert.equal(channel.stream_weekly_traffic, null)
+    assert.equal(channel.date_created, at.clock.seconds)
+    assert.deepEqual(channel.can_administer_channel_group, {
+      direct_members: [alice.id],
+      direct_subgroups: [],
+    })
+    const nobody = await systemGroupId(alice, 'role:nobody')
+    assert.equal(channel.can_subscribe_group, nobody)
+    assert.deepEqual(heard.bob[1]?.['user_ids'], [alice.id, gus.id])
+    assert.deepEqual(kinds(heard.alice), ['stream/create', 'subscription/add'])
+    // A guest knows no public channel before being subscribed to it.
+    assert.deepEqual(kinds(heard.gus), ['stream/create', 'subscription/add'])
+    assert.deepEqual(heard.gus[1]?.['subscriptions'][0].subscribers, [alice.id, gus.id])
+  })
+
+  it('tells of a private channel only its subscribers, administrators and permitted groups', async () => {
+    const { alice, bob, carol, adam, olga, mona, gus } = at.people
+    const group = await makeGroup(alice, 'watchers', { members: [carol.id, gus.id] })
+    const heard = await hearing({ alice, bob, carol, adam, olga, mona, gus }, () =>
+      subscribe(alice, 'bunker', {
+        principals: [alice.id, bob.id],
+        invite_only: true,
+        can_subscribe_group: group,
+      }),
+    )
+
+    assert.deepEqual(kinds(heard.alice), ['stream/create', 'subscription/add'])
+    assert.deepEqual(kinds(heard.bob), ['stream/create', 'subscription/add'])
+    for (const observer of [heard.carol, heard.adam, heard.olga]) {
+      assert.deepEqual(kinds(observer), ['stream/create', 'subscription/peer_add'])
+    }
+    assert.equal(heard.carol[0]?.['streams'][0].history_public_to_subscribers, false)
+    assert.equal(heard.carol[0]?.['streams'][0].can_subscribe_group, group)
+    assert.deepEqual(heard.mona, [])
+    assert.deepEqual(heard.gus, [], 'a guest never has a permission that guests cannot be given')
+  })
+
+  it('tells all of a web-public channel where the organization has those', async () => {
+    const { olga } = at.people
+
+    const answer = await subscribe(olga, 'fair', { is_web_public: true })
+
+    assertRefused(answer, 'Web-public channels are not enabled.')
+  })
+
+  it('tells the newly subscribed of a private channel and its observers of them', async () => {
+    const { alice, bob, carol, adam, mona } = at.people
+    const heard = await hearing({ bob, carol, adam, mona }, () =>
+      subscribe(bob, 'vault', { principals: [carol.id] }),
+    )
+
+    assert.deepEqual(kinds(heard.carol), ['stream/create', 'subscription/add'])
+    assert.equal(heard.carol[0]?.['streams'][0].subscriber_count, 2)
+    assert.deepEqual(heard.carol[1]?.['subscriptions'][0].subscribers, [alice.id, bob.id, carol.id])
+    assert.deepEqual(kinds(heard.bob), ['subscription/peer_add'])
+    assert.deepEqual(kinds(heard.adam), ['subscription/peer_add'])
+    assert.deepEqual(heard.mona, [])
+  })
+
+  it('takes principals by id or address and several channels at once, merging what peers hear', async () => {
+    const { adam, alice, bob, carol } = at.people
+    await makeChannel(alice, 'one')
+    await makeChannel(alice, 'two')
+    let answer: Awaited<ReturnType<typeof subscribe>> | undefined
+    const heard = await hearing({ adam, bob }, async () => {
+      answer = await alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'one' }, { name: 'two' }],
+        principals: [bob.email.toUpperCase(), carol.email],
+      })
+    })
+
+    assert.deepEqual(answer?.body.subscribed, {
+      [bob.id]: ['one', 'two'],
+      [carol.id]: ['one', 'two'],
+    })
+    assert.deepEqual(kinds(heard.adam), ['subscription/peer_add'])
+    assert.equal(heard.adam[0]?.['stream_ids'].length, 2)
+    assert.deepEqual(heard.adam[0]?.['user_ids'], [bob.id, carol.id])
+    const colors = heard.bob[0]?.['subscriptions'].map(({ color }: { color: string }) => color)
+    assert.equal(new Set(colors).size, 2, 'each subscription has a colour of its own')
+  })
+
+  it('gives the asked colour, and brings old settings back to who returns', async () => {
+    const { carol } = at.people
+    await carol.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'empty', color: '#ABC' }],
+    })
+    await carol.post('/users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: at.channels.empty, property: 'pin_to_top', value: true }],
+    })
+    await carol.delete('/users/me/subscriptions', { subscriptions: ['empty'] })
+
+    const heard = await hearing({ carol }, () => subscribe(carol, 'empty'))
+
+    const [subscription] = heard.carol[0]?.['subscriptions'] ?? []
+    assert.equal(subscription.color, '#aabbcc')
+    assert.equal(subscription.pin_to_top, true)
+    assert.equal(subscription.is_muted, false)
+  })
+
+  it('subscribes to an archived channel, which only some clients hear of', async () => {
+    const { bob, carol } = at.people
+    const aware = await carol.listen({
+      ...channelEvents,
+      client_capabilities: { notification_settings_null: true, archived_channels: true },
+    })
+    const heard = await hearing({ carol }, () => subscribe(carol, 'attic'))
+
+    assert.deepEqual(heard.carol, [])
+    assert.deepEqual(kinds(await aware.drain()), ['subscription/add'])
+    assert.equal((await subscribe(bob, 'attic')).status, 200)
+  })
+
+  it('receives the messages of the channel from then on', async () => {
+    const { alice, carol, mona } = at.people
+    const id = await makeChannel(alice, 'chatter', { subscribers: [alice.id] })
+    await alice.say(id, 'before', 'one')
+    await subscribe(alice, 'chatter', { principals: [carol.id] })
+    const [carolHears, monaHears] = [await carol.listen(), await mona.listen()]
+
+    const sent = await alice.say(id, 'after', 'two')
+
+    assert.deepEqual(
+      (await carolHears.drain()).map((event) => event['message'].id),
+      [sent],
+    )
+    assert.deepEqual(await monaHears.drain(), [])
+  })
+
+  it('makes default channels for administrators and says so to all but guests', async () => {
+    const { adam, bob, gus } = at.people
+    const heard = await hearing({ bob, gus }, () =>
+      subscribe(adam, 'welcome', { is_default_stream: true }),
+    )
+
+    assert.deepEqual(kinds(heard.bob), [
+      'stream/create',
+      'subscription/peer_add',
+      'default_streams',
+    ])
+    const [created] = heard.bob[0]?.['streams'] ?? []
+    assert.deepEqual(heard.bob[2]?.['default_streams'], [at.channels.general, created.stream_id])
+    assert.deepEqual(heard.gus, [])
+  })
+
+  it('says nothing about messages if none are wanted', async () => {
+    const answer = await subscribe(at.people.mona, 'empty', {
+      send_new_subscription_messages: false,
+    })
+
+    assert.equal('new_subscription_messages_sent' in answer.body, false)
+  })
+
+  it('fails for a channel that the caller cannot read, or lists it where that is not fatal', async () => {
+    const { bob, adam } = at.people
+
+    const fatal = await subscribe(bob, 'secret')
+    const listed = await bob.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'secret' }, { name: 'window' }],
+      authorization_errors_fatal: false,
+    })
+    const byAdministrator = await subscribe(adam, 'secret')
+
+    assertRefused(fatal, 'Unable to access channel (secret).')
+    assert.deepEqual(listed.body.unauthorized, ['secret'])
+    assert.deepEqual(listed.body.subscribed, { [bob.id]: ['window'] })
+    assertRefused(byAdministrator, 'Unable to access channel (secret).')
+  })
+
+  it('lets a permitted group into a private channel', async () => {
+    const { alice, carol } = at.people
+    const group = await makeGroup(alice, 'insiders', { members: [carol.id] })
+    await makeChannel(alice, 'lounge', { invite_only: true, can_subscribe_group: group })
+
+    const answer = await subscribe(carol, 'lounge')
+
+    assert.deepEqual(answer.body.subscribed, { [carol.id]: ['lounge'] })
+  })
+
+  it('refuses guests, and judges bots by their role', async () => {
+    const { gus, bot } = at.people
+
+    assertRefused(await subscribe(gus, 'general'), 'Not allowed for guest users')
+    assert.equal((await subscribe(bot, 'design')).status, 200)
+  })
+
+  it('refuses principals who do not exist or are deactivated', async () => {
+    const { alice, bob, dora } = at.people
+    const refused = (principals: unknown) => subscribe(alice, 'design', { principals })
+
+    assertRefused(await refused([bob.id, at.unknownId]), 'No such user')
+    assertRefused(await refused(['nobody@nowhere.example']), 'No such user')
+    assertRefused(await refused([dora.id]), 'User is deactivated')
+  })
+
+  it('does nothing on an error, not even make the channel', async () => {
+    const { alice } = at.people
+    await subscribe(alice, 'half made', { principals: [at.unknownId] })
+
+    const answer = await alice.get('/get_stream_id', { stream: 'half made' })
+
+    assertRefused(answer, "Invalid channel name 'half made'")
+  })
+
+  it('checks names, descriptions and colours', async () => {
+    const { alice } = at.people
+    const refused = (item: unknown) =>
+      alice.post('/users/me/subscriptions', { subscriptions: [item] })
+
+    assertRefused(await refused({ name: ' ' }), "Channel name can't be empty.")
+    assertRefused(
+      await refused({ name: 'x'.repeat(61) }),
+      'Channel name too long (limit: 60 characters).',
+    )
+    assertRefused(
+      await refused({ name: 'a\u0007b' }),
+      'Invalid character in channel name, at position 2.',
+    )
+    assertRefused(
+      await refused({ name: 'long', description: 'd'.repeat(1025) }),
+      'description is too long (limit: 1024 characters)',
+    )
+    assertRefused(await refused({}), 'subscriptions[0]["name"] field is missing')
+    assertRefused(
+      await refused({ name: 'red', color: 'red' }),
+      'Invalid subscriptions[0]: Value error, add.color is not a valid hex color code',
+    )
+    assertRefused(
+      await refused({ name: 'x', topic: 'y' }),
+      'Argument "topic" at subscriptions[0]["topic"] is unexpected',
+    )
+  })
+
+  it('checks how long messages are to be kept, which owners decide', async () => {
+    const { olga, adam } = at.people
+    const asked = (client: Client, name: string, message_retention_days: unknown) =>
+      subscribe(client, name, { message_retention_days })
+
+    for (const value of [0, -3, 'forever']) {
+      assertRefused(
+        await asked(olga, 'kept', value),
+        `Bad value for 'message_retention_days': ${value}`,
+        {
+          code: 'REQUEST_VARIABLE_INVALID',
+          var_name: 'message_retention_days',
+          bad_value: value,
+        },
+      )
+    }
+    assertRefused(await asked(adam, 'kept', 30), 'Must be an organization owner', {
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    })
+    assert.equal((await asked(adam, 'kept by default', 'realm_default')).status, 200)
+    const heard = await hearing({ adam }, () => asked(olga, 'kept', '"unlimited"'))
+    assert.equal(heard.adam[0]?.['streams'][0].message_retention_days, -1)
+  })
+
+  it('checks folders, kinds and default channels', async () => {
+    const { adam, bob } = at.people
+    const refused = (client: Client, params: Record<string, unknown>) =>
+      subscribe(client, 'not made', params)
+
+    assertRefused(await refused(adam, { folder_id: 7 }), 'Invalid channel folder ID')
+    assertRefused(await refused(bob, { is_default_stream: true }), 'Insufficient permission')
+    assertRefused(
+      await refused(adam, { is_default_stream: true, invite_only: true }),
+      'A default channel cannot be private.',
+    )
+    assertRefused(await refused(adam, { topics_policy: 'none' }), 'Invalid topics_policy')
+  })
+
+  it('checks permission settings', async () => {
+    const { alice, bob, dora } = at.people
+    const refused = (params: Record<string, unknown>) => subscribe(alice, 'not made', params)
+    const [nobody, everyone, internet] = [
+      await systemGroupId(alice, 'role:nobody'),
+      await systemGroupId(alice, 'role:everyone'),
+      await systemGroupId(alice, 'role:internet'),
+    ]
+
+    assertRefused(await refused({ can_send_message_group: at.unknownId }), 'Invalid user group')
+    assertRefused(
+      await refused({
+        can_send_message_group: { direct_members: [dora.id], direct_subgroups: [] },
+      }),
+      `Invalid user ID: ${dora.id}`,
+    )
+    assertRefused(
+      await refused({
+        can_send_message_group: { direct_members: [bob.id], direct_subgroups: [at.unknownId] },
+      }),
+      `Invalid user group ID: ${at.unknownId}`,
+    )
+    assertRefused(
+      await refused({ can_subscribe_group: everyone }),
+      "'can_subscribe_group' setting cannot be set to 'role:everyone' group.",
+    )
+    assertRefused(
+      await refused({ can_send_message_group: internet }),
+      "'can_send_message_group' setting cannot be set to 'role:internet' group.",
+    )
+    assertRefused(
+      await refused({ can_delete_any_message_group: nobody }),
+      'Insufficient permission',
+    )
+    assert.equal(
+      (await subscribe(at.people.mona, 'moderated', { can_delete_any_message_group: nobody }))
+        .status,
+      200,
+    )
+  })
+
+  it('sets permissions as asked, a group alone by its id', async () => {
+    const { alice, bob } = at.people
+    const members = await systemGroupId(alice, 'role:members')
+    const heard = await hearing({ bob }, () =>
+      subscribe(alice, 'governed', {
+        can_send_message_group: { direct_members: [], direct_subgroups: [members] },
+        can_remove_subscribers_group: { direct_members: [bob.id], direct_subgroups: [] },
+        topics_policy: 'disable_empty_topic',
+      }),
+    )
+
+    const [channel] = heard.bob[0]?.['streams'] ?? []
+    assert.equal(channel.can_send_message_group, members)
+    assert.deepEqual(channel.can_remove_subscribers_group, {
+      direct_members: [bob.id],
+      direct_subgroups: [],
+    })
+    assert.equal(channel.topics_policy, 'disable_empty_topic')
   })
 })
+
+everyHost(
+  'subscribe',
+  (at) => {
+    it('lets only those subscribe others whom the organization or the channel lets', async () => {
+      const { alice, bob, carol, adam, mona } = at.people
+      await makeChannel(adam, 'picky', {
+        can_add_subscribers_group: { direct_members: [bob.id], direct_subgroups: [] },
+      })
+      const addCarol = (client: Client, name: string) =>
+        subscribe(client, name, { principals: [carol.id] })
+
+      assertRefused(await addCarol(alice, 'picky'), 'Insufficient permission')
+      assertRefused(await addCarol(alice, 'design'), 'Insufficient permission')
+      assert.equal((await subscribe(alice, 'picky', { principals: [alice.email] })).status, 200)
+      assert.equal((await addCarol(bob, 'picky')).status, 200)
+      assert.equal((await addCarol(adam, 'design')).status, 200)
+      assert.equal((await addCarol(mona, 'empty')).status, 200, 'the setting names moderators')
+    })
+
+    it('lets only those make channels whom the organization lets', async () => {
+      const { alice, mona, olga, adam } = at.people
+
+      assertRefused(await subscribe(alice, 'new'), 'Insufficient permission')
+      assertRefused(await subscribe(mona, 'new', { invite_only: true }), 'Insufficient permission')
+      assertRefused(
+        await subscribe(adam, 'new', { is_web_public: true }),
+        'Insufficient permission',
+      )
+      assert.equal((await subscribe(mona, 'new')).status, 200)
+      assert.equal((await subscribe(olga, 'newer', { invite_only: true })).status, 200)
+    })
+
+    it('makes web-public channels, which all hear of', async () => {
+      const { olga, gus } = at.people
+      const heard = await hearing({ gus }, () => subscribe(olga, 'fair', { is_web_public: true }))
+
+      assert.deepEqual(kinds(heard.gus), ['stream/create', 'subscription/peer_add'])
+      assert.equal(heard.gus[0]?.['streams'][0].is_web_public, true)
+      assertRefused(
+        await subscribe(olga, 'fairer', { is_web_public: true, invite_only: true }),
+        'Invalid parameters',
+      )
+    })
+  },
+  {
+    settings: {
+      enable_spectator_access: true,
+      can_add_subscribers_group: 'role:moderators',
+      can_create_public_channel_group: 'role:moderators',
+      can_create_private_channel_group: 'role:owners',
+    },
+  },
+)

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { hearing, kinds, makeChannel } from '../support/channels.js'
+import type { Client } from '../support/client.js'
+import { systemGroupId } from '../support/groups.js'
+import { everyHost } from '../support/host.js'
+import { assertRefused } from '../support/refusal.js'
+
+const create = (client: Client, name: string, params: Record<string, unknown> = {}) =>
+  client.post('/channels/create', { name, subscribers: [], ...params })
+
+everyHost('create-channel', (at) => {
+  it('makes a channel without its creator and tells all non-guests', async () => {
+    const { alice, bob, gus } = at.people
+    const heard = await hearing({ alice, bob, gus }, () =>
+      create(alice, '  plans ', { subscribers: [bob.id], description: 'What **next**' }),
+    )
+
+    const [channel] = heard.alice[0]?.['streams'] ?? []
+    assert.equal(channel.name, 'plans')
+    assert.equal(channel.rendered_description, '<p>What <strong>next</strong></p>')
+    assert.deepEqual(kinds(heard.alice), ['stream/create', 'subscription/peer_add'])
+    assert.deepEqual(kinds(heard.bob), ['stream/create', 'subscription/add'])
+    assert.deepEqual(heard.bob[1]?.['subscriptions'][0].subscribers, [bob.id])
+    assert.deepEqual(heard.gus, [])
+    const read = await alice.get(`/streams/${channel.stream_id}`)
+    assert.deepEqual(read.body.stream, { ...channel, subscriber_count: 1 })
+  })
+
+  it('makes a channel that nobody is subscribed to', async () => {
+    const { alice, bob } = at.people
+    const heard = await hearing({ bob }, () => create(alice, 'void'))
+
+    assert.deepEqual(kinds(heard.bob), ['stream/create'])
+    const id = heard.bob[0]?.['streams'][0].stream_id
+    assert.deepEqual((await alice.get(`/streams/${id}/members`)).body.subscribers, [])
+  })
+
+  it('makes private channels, out of sight of other members', async () => {
+    const { alice, bob, adam } = at.people
+    const heard = await hearing({ bob, adam, alice }, () =>
+      create(alice, 'cellar', { invite_only: true, history_public_to_subscribers: true }),
+    )
+
+    assert.deepEqual(kinds(heard.adam), ['stream/create'])
+    assert.equal(heard.adam[0]?.['streams'][0].history_public_to_subscribers, true)
+    assert.deepEqual(kinds(heard.alice), ['stream/create'], 'its creator may administer it')
+    assert.deepEqual(heard.bob, [])
+  })
+
+  it('never uses an id twice, and counts ids up', async () => {
+    const { alice } = at.people
+
+    const [first, second] = [await makeChannel(alice, 'first'), await makeChannel(alice, 'second')]
+
+    assert.ok(second > first)
+  })
+
+  it('refuses a name that is taken, in any case, archived or out of sight', async () => {
+    const { bob } = at.people
+    for (const [name, existing] of [
+      ['GENERAL', 'general'],
+      ['attic', 'attic'],
+      ['secret', 'secret'],
+    ]) {
+      assertRefused(await create(bob, String(name)), `Channel '${existing}' already exists`, {
+        status: 409,
+        code: 'CHANNEL_ALREADY_EXISTS',
+        channel_name: existing,
+      })
+    }
+  })
+
+  it('checks the name, the description and the subscribers', async () => {
+    const { alice, dora } = at.people
+
+    assertRefused(await create(alice, ' '), 'name cannot be blank')
+    assertRefused(
+      await create(alice, 'x'.repeat(61)),
+      'Channel name too long (limit: 60 characters).',
+    )
+    assertRefused(
+      await create(alice, 'wordy', { description: 'd'.repeat(1025) }),
+      'description is too long (limit: 1024 characters)',
+    )
+    assertRefused(await create(alice, 'lost', { subscribers: [at.unknownId] }), 'No such user')
+    assertRefused(await create(alice, 'lost', { subscribers: [dora.id] }), 'User is deactivated')
+    assertRefused(
+      await alice.post('/channels/create', { name: 'x' }),
+      "Missing 'subscribers' argument",
+      { code: 'REQUEST_VARIABLE_MISSING', var_name: 'subscribers' },
+    )
+  })
+
+  it('checks the options as subscribing does', async () => {
+    const { alice, adam, olga } = at.people
+    const internet = await systemGroupId(alice, 'role:internet')
+
+    assertRefused(
+      await create(alice, 'not made', { can_send_message_group: internet }),
+      "'can_send_message_group' setting cannot be set to 'role:internet' group.",
+    )
+    assertRefused(
+      await create(alice, 'not made', { message_retention_days: 0 }),
+      "Bad value for 'message_retention_days': 0",
+      { code: 'REQUEST_VARIABLE_INVALID', var_name: 'message_retention_days', bad_value: 0 },
+    )
+    assertRefused(
+      await create(adam, 'not made', { message_retention_days: 9 }),
+      'Must be an organization owner',
+      { code: 'UNAUTHORIZED_PRINCIPAL' },
+    )
+    assertRefused(await create(alice, 'not made', { folder_id: 4 }), 'Invalid channel folder ID')
+    assertRefused(
+      await create(olga, 'not made', { is_web_public: true }),
+      'Web-public channels are not enabled.',
+    )
+  })
+
+  it('refuses guests, and lets bots', async () => {
+    const { gus, bot } = at.people
+
+    assertRefused(await create(gus, 'guestly'), 'Not allowed for guest users')
+    assert.equal((await create(bot, 'botly')).status, 200)
+  })
+
+  it('makes one of two channels that are asked for at the same moment', async () => {
+    const { alice, bob } = at.people
+
+    const answers = await Promise.all([create(alice, 'race'), create(bob, 'race')])
+
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  })
+})

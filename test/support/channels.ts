@@ -1,0 +1,47 @@
+import type { Client, Parameters } from './client.js'
+import type { EventFeed, FedEvent } from './event-feed.js'
+
+/** The kinds of event that channels and subscriptions cause. */
+export const channelEvents = { event_types: ['stream', 'subscription', 'default_streams'] } as const
+
+/** The same for clients that know archived channels. */
+export const archiveAware = {
+  ...channelEvents,
+  client_capabilities: { notification_settings_null: true, archived_channels: true },
+} as const
+
+/** Makes a channel of its own for a case. @returns its id. */
+export async function makeChannel(
+  creator: Client,
+  name: string,
+  params: Parameters = {},
+): Promise<number> {
+  const answer = await creator.post('/channels/create', { name, subscribers: [], ...params })
+  if (answer.status !== 200) throw new Error(`Creating a channel failed: ${answer.text}`)
+  return answer.body.id as number
+}
+
+/** What each person hears, by name; registered before `act`. */
+export async function hearing<Name extends string>(
+  people: Readonly<Record<Name, Client>>,
+  act: () => Promise<unknown>,
+  options: Parameters & { readonly event_types?: readonly string[] } = channelEvents,
+): Promise<Record<Name, FedEvent[]>> {
+  const names = Object.keys(people) as Name[]
+  const feeds = new Map<Name, EventFeed>()
+  for (const name of names) feeds.set(name, await people[name].listen(options))
+  await act()
+  const heard = {} as Record<Name, FedEvent[]>
+  for (const name of names) heard[name] = await (feeds.get(name) as EventFeed).drain()
+  return heard
+}
+
+/** `type/op` of each event, or `stream/update:property`. */
+export function kinds(events: readonly FedEvent[]): string[] {
+  return events.map(({ type, op, property }) =>
+    [type, op]
+      .filter(Boolean)
+      .join('/')
+      .concat(property === undefined ? '' : `:${property}`),
+  )
+}

@@ -112,6 +112,13 @@ import {
   removeCodePlayground,
 } from './playgrounds/index.js'
 import {
+  getPresence,
+  getUserPresence,
+  presenceChanged,
+  PresenceSection,
+  updatePresence,
+} from './presence/index.js'
+import {
   addReaction,
   reactionAdded,
   ReactionDecoration,
@@ -119,6 +126,7 @@ import {
   removeReaction,
 } from './reactions/index.js'
 import { registerQueue, SectionsWithoutANoun } from './register/index.js'
+import { AccountGroups, RoleGroups } from './role-groups/index.js'
 import {
   createSavedSnippet,
   deleteSavedSnippet,
@@ -129,6 +137,16 @@ import {
   savedSnippetUpdated,
   SavedSnippetSection,
 } from './saved-snippets/index.js'
+import {
+  createScheduledMessage,
+  deleteScheduledMessage,
+  getScheduledMessages,
+  scheduledMessageRemoved,
+  scheduledMessagesAdded,
+  ScheduledMessageSnapshot,
+  scheduledMessageUpdated,
+  updateScheduledMessage,
+} from './scheduled-messages/index.js'
 import { getServerSettings } from './server-settings/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
 import {
@@ -243,6 +261,10 @@ export const allOperations: readonly Operation[] = [
   updateLinkifier,
   removeLinkifier,
   reorderLinkifiers,
+  getScheduledMessages,
+  createScheduledMessage,
+  updateScheduledMessage,
+  deleteScheduledMessage,
   getSavedSnippets,
   createSavedSnippet,
   editSavedSnippet,
@@ -284,6 +306,9 @@ export const allOperations: readonly Operation[] = [
   removeCodePlayground,
   setTypingStatus,
   setTypingStatusForMessageEdit,
+  updatePresence,
+  getUserPresence,
+  getPresence,
 ]
 
 /** Every event that clients may receive. */
@@ -302,6 +327,9 @@ export const allEvents: readonly EventDefinition[] = [
   reactionRemoved.definition,
   customEmojiChanged.definition,
   linkifiersChanged.definition,
+  scheduledMessagesAdded.definition,
+  scheduledMessageUpdated.definition,
+  scheduledMessageRemoved.definition,
   savedSnippetAdded.definition,
   savedSnippetUpdated.definition,
   savedSnippetRemoved.definition,
@@ -331,6 +359,7 @@ export const allEvents: readonly EventDefinition[] = [
   typing.stop.definition,
   editTyping.start.definition,
   editTyping.stop.definition,
+  presenceChanged.definition,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
@@ -346,6 +375,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   MutedUserSnapshot,
   UserListSnapshot,
   CustomEmojiSnapshot,
+  ScheduledMessageSnapshot,
   LinkifierSnapshot,
   SavedSnippetSection,
   NavigationViewSection,
@@ -355,13 +385,18 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   DefaultChannelSnapshot,
   UserTopicSnapshot,
   PlaygroundSection,
+  PresenceSection,
 ]
 
 /** What nouns do about every new user, in this order. */
-export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [DefaultSubscriptions]
+export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [RoleGroups, DefaultSubscriptions]
 
 /** What nouns do about every change of an account, in this order. */
-export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [AccountSubscriptions]
+export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
+  RoleGroups,
+  AccountSubscriptions,
+  AccountGroups,
+]
 
 /** Who knows the custom profile values of users. */
 export const profileValues: InjectionToken<ProfileValues> = NoProfileValues

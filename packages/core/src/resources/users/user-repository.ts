@@ -156,15 +156,6 @@ export class UserRepository {
     return scope.query('users').where({ is_active: true }).orderBy('id').select('*')
   }
 
-  async listActiveIds(scope: OrganizationScope): Promise<number[]> {
-    const rows = await scope
-      .query('users')
-      .where({ is_active: true })
-      .orderBy('id')
-      .select<{ id: number }[]>('id')
-    return rows.map((row) => row.id)
-  }
-
   /** Users whom this one has muted, and users who have muted this one. */
   async listMutesWith(scope: OrganizationScope, userId: number): Promise<number[]> {
     const rows = await scope

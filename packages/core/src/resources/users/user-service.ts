@@ -7,6 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ActiveUsers } from '../active-users/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
 import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
@@ -45,6 +46,7 @@ export class UserService {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -119,11 +121,7 @@ export class UserService {
 
   /** The interned list of all active users. */
   async activeAudience(tx: Transaction): Promise<number> {
-    const known = await this.organizationRows.activeAudienceId(tx)
-    if (known !== null) return known
-    const id = await this.unitOfWork.audiences.intern(tx, await this.users.listActiveIds(tx))
-    await this.organizationRows.setActiveAudienceId(tx, id)
-    return id
+    return this.activeUsers.audience(tx)
   }
 
   #person(row: UserRow, knowing: UserRow | undefined): UserObject {

@@ -1,0 +1,2 @@
+export { AccountGroups } from './account-groups.js'
+export { RoleGroups } from './role-groups.js'

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { endGroup, ended, startGuard } from './process-guard.mjs'
 
 const startTimeoutMilliseconds = 60_000
+const shutDownMilliseconds = 20_000
 const portAttempts = 3
 
 /** Finds the server program of MariaDB or MySQL on this machine; undefined where there is none. */
@@ -39,7 +40,8 @@ export function findMysqlServer() {
  *
  * @param options.durable flush every commit to the disk, as a production server does; for
  *   measurements. The tests do without, which changes no answer of the server.
- * @returns `url` ends in a slash and names no database: append one.
+ * @returns `url` ends in a slash and names no database: append one. `shutDown()` and then
+ *   `startAgain()` are what an operator does for an upgrade: the data and the port stay.
  */
 export async function startPrivateMysql({ durable = false } = {}) {
   const programs = findMysqlServer()
@@ -71,6 +73,19 @@ export async function startPrivateMysql({ durable = false } = {}) {
     guard.release()
   }
 
+  const shutDown = async () => {
+    guard.forgetGroup(serverProcess.pid)
+    await endGroup(serverProcess, shutDownMilliseconds)
+  }
+
+  const startAgain = async (port) => {
+    serverProcess = run(programs.server, serverArguments(folder, port, durable))
+    if (!(await waitUntilReady(serverProcess, port))) {
+      throw new Error(`The private MySQL server did not start again.\n${tail(log)}`)
+    }
+    serverProcess.unref()
+  }
+
   try {
     await initialize(programs, folder, run, guard)
     for (let attempt = 1; ; attempt += 1) {
@@ -79,7 +94,14 @@ export async function startPrivateMysql({ durable = false } = {}) {
       const isReady = await waitUntilReady(serverProcess, port)
       if (isReady) {
         serverProcess.unref()
-        return { url: `mysql://root@127.0.0.1:${port}/`, port, processId: serverProcess.pid, stop }
+        return {
+          url: `mysql://root@127.0.0.1:${port}/`,
+          port,
+          processId: serverProcess.pid,
+          stop,
+          shutDown,
+          startAgain: () => startAgain(port),
+        }
       }
       // Another process may have taken the port between our look and the server's start.
       guard.forgetGroup(serverProcess.pid)

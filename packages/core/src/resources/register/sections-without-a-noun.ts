@@ -1,17 +1,11 @@
-import { inject } from 'tsyringe'
-
-import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ClockToken } from '../../kernel/tokens.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 
 /**
  * What clients find in the sections whose noun does not exist yet, by fetch type: well-formed and
  * empty. Whoever adds the noun deletes its lines here.
  */
-const emptySections: Readonly<Record<string, (now: number) => Record<string, unknown>>> = {
-  presence: (now) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
-  scheduled_messages: () => ({ scheduled_messages: [] }),
+const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   reminders: () => ({ reminders: [] }),
   // Superseded by the linkifiers above: empty for ever.
   realm_filters: () => ({ realm_filters: [] }),
@@ -42,11 +36,8 @@ const custom_profile_field_types = {
 /** The sections that belong to no noun, or to none yet. */
 @perServer()
 export class SectionsWithoutANoun implements SnapshotSection {
-  constructor(@inject(ClockToken) private readonly clock: Clock) {}
-
   async load(context: SnapshotContext): Promise<Record<string, unknown>> {
-    const now = nowSeconds(this.clock)
     const wanted = Object.entries(emptySections).filter(([type]) => context.wants(type))
-    return Object.assign({}, ...wanted.map(([, keys]) => keys(now))) as Record<string, unknown>
+    return Object.assign({}, ...wanted.map(([, keys]) => keys())) as Record<string, unknown>
   }
 }

@@ -2,7 +2,9 @@ import { initialSchema } from './0001-initial-schema.js'
 import { channelTraffic } from './0003-channel-traffic.js'
 import { alertWords } from './0005-alert-words.js'
 import { personalItems } from './0006-personal-items.js'
+import { presence } from './0007-presence.js'
 import { emojiAndLinkifiers } from './0008-emoji-and-linkifiers.js'
+import { scheduledMessages } from './0010-scheduled-messages.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -11,5 +13,7 @@ export const migrations: readonly Migration[] = [
   channelTraffic,
   alertWords,
   personalItems,
+  presence,
   emojiAndLinkifiers,
+  scheduledMessages,
 ]

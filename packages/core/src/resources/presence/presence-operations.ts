@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+
+import { badRequest } from '../../errors/index.js'
+import { defineOperation } from '../../http/operation.js'
+import { defaultHistoryDays, PresenceReader } from './presence-reader.js'
+import { Presences, SinglePresence } from './presence-schemas.js'
+import { PresenceUpdates } from './presence-updates.js'
+
+const ServerTimestamp = Type.Number({ description: 'UNIX seconds with a fraction.' })
+
+export const updatePresence = defineOperation({
+  id: 'update-presence',
+  summary: 'Say that you are there, and learn who else is.',
+  method: 'POST',
+  path: '/users/me/presence',
+  access: 'human',
+  params: {
+    status: Type.String({ description: '`active` or `idle`.' }),
+    ping_only: Type.Boolean({ default: false, description: 'Whether to learn nothing.' }),
+    new_user_input: Type.Boolean({ default: false, description: 'For statistics.' }),
+    last_update_id: Type.Optional(
+      Type.Integer({ description: 'The newest update that the client has; -1 for none.' }),
+    ),
+    history_limit_days: Type.Integer({ minimum: 0, default: defaultHistoryDays }),
+    slim_presence: Type.Boolean({ default: false }),
+  },
+  response: Type.Object({
+    presence_last_update_id: Type.Integer(),
+    server_timestamp: Type.Optional(ServerTimestamp),
+    presences: Type.Optional(Presences),
+  }),
+  errors: ['BAD_REQUEST'],
+  service: PresenceUpdates,
+  async handle(updates, { actor, params }) {
+    const { status, last_update_id } = params
+    if (status !== 'active' && status !== 'idle') throw badRequest(`Invalid status: ${status}`)
+    const isModern = last_update_id !== undefined || params.slim_presence
+    return updates.exchange(actor, status, {
+      isPing: params.ping_only,
+      lastUpdateId: last_update_id,
+      historyDays: params.history_limit_days,
+      format: isModern ? 'modern' : 'legacy',
+    })
+  },
+})
+
+export const getUserPresence = defineOperation({
+  id: 'get-user-presence',
+  summary: 'Learn whether a user is there.',
+  method: 'GET',
+  path: '/users/{user_id_or_email}/presence',
+  access: 'user',
+  params: { user_id_or_email: Type.String() },
+  response: Type.Object({ presence: SinglePresence }),
+  errors: ['BAD_REQUEST'],
+  service: PresenceReader,
+  async handle(presences, { actor, params }) {
+    return { presence: await presences.readOne(actor, params.user_id_or_email) }
+  },
+})
+
+export const getPresence = defineOperation({
+  id: 'get-presence',
+  summary: 'Learn who was there in the last two weeks.',
+  method: 'GET',
+  path: '/realm/presence',
+  access: 'user',
+  params: {},
+  response: Type.Object({ server_timestamp: ServerTimestamp, presences: Presences }),
+  errors: [],
+  service: PresenceReader,
+  async handle(reader, { actor }) {
+    const query = { historyDays: defaultHistoryDays, format: 'legacy' } as const
+    const { presences, server_timestamp } = await reader.read(actor, query)
+    return { server_timestamp, presences }
+  },
+})

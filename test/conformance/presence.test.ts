@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { castOf } from '../support/cast.js'
+import type { Answer, Client } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost, type HostCase } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+
+const joinedAt = 1_700_000_000
+const day = 86_400
+const hearing = { event_types: ['presence'] }
+
+const ping = (client: Client, status = 'active', params: object = {}): Promise<Answer> =>
+  client.post('/users/me/presence', { status, ...params })
+
+/** Lets enough time pass that everybody is away and every report is news. */
+const leave = (at: HostCase): void => at.clock.advance(1000)
+
+const legacy = (status: string, timestamp: number): object => {
+  const aggregated = { client: 'website', status, timestamp }
+  return { aggregated, website: { ...aggregated, pushable: false } }
+}
+
+/** Whose presences an answer has, by id. */
+const usersIn = (answer: Answer): number[] =>
+  Object.keys(answer.body.presences as object)
+    .map(Number)
+    .sort((a, b) => a - b)
+
+everyHost(
+  'update-presence',
+  (at) => {
+    it('answers the presences of people in the modern form, with their update ids', async () => {
+      const { alice, bob } = at.people
+      leave(at)
+      await ping(bob, 'idle')
+      at.clock.advance(10)
+
+      const first = await ping(alice, 'active', { last_update_id: -1 })
+
+      const now = at.clock.seconds
+      const { presences, presence_last_update_id: newest, server_timestamp, ...rest } = first.body
+      assert.deepEqual(rest, bareSuccess)
+      assert.equal(server_timestamp, at.clock.now() / 1000)
+      assert.deepEqual(presences, {
+        [alice.id]: { active_timestamp: now, idle_timestamp: now },
+        [bob.id]: { active_timestamp: joinedAt, idle_timestamp: now - 10 },
+      })
+
+      const same = await ping(alice, 'active', { last_update_id: newest })
+      assert.deepEqual(same.body.presences, {})
+      assert.equal(same.body.presence_last_update_id, newest)
+
+      at.clock.advance(60)
+      await ping(bob, 'active')
+      const later = await ping(alice, 'idle', { last_update_id: newest })
+      assert.deepEqual(usersIn(later), [alice.id, bob.id])
+      assert.ok(later.body.presence_last_update_id > newest)
+      assert.deepEqual(later.body.presences[alice.id], {
+        active_timestamp: now,
+        idle_timestamp: at.clock.seconds,
+      })
+    })
+
+    it('answers them by address to older clients, and by id with slim_presence', async () => {
+      const { carol, mona } = at.people
+      leave(at)
+      await ping(mona, 'idle')
+
+      const old = await ping(carol)
+      const slim = await ping(carol, 'active', { slim_presence: true })
+
+      const now = at.clock.seconds
+      assert.deepEqual(old.body.presences[carol.email], legacy('active', now))
+      assert.deepEqual(old.body.presences[mona.email], legacy('idle', now))
+      assert.deepEqual(slim.body.presences[carol.id], {
+        active_timestamp: now,
+        idle_timestamp: now,
+      })
+      assert.ok(old.body.presence_last_update_id > 0)
+    })
+
+    it('answers nothing to a ping but the update id that was sent', async () => {
+      const { alice } = at.people
+
+      const without = await ping(alice, 'active', { ping_only: true })
+      const withId = await ping(alice, 'active', { ping_only: true, last_update_id: 7 })
+
+      assert.deepEqual(without.body, { ...bareSuccess, presence_last_update_id: -1 })
+      assert.deepEqual(withId.body, { ...bareSuccess, presence_last_update_id: 7 })
+    })
+
+    it('goes back as many days as asked, unless the client has something', async () => {
+      const { alice, bob, adam } = at.people
+      await ping(adam)
+      const { presence_last_update_id: before } = (
+        await ping(adam, 'active', { last_update_id: 0 })
+      ).body
+      at.clock.advance(100)
+      await ping(bob)
+      at.clock.advance(20 * day)
+
+      const list = (params: object): Promise<Answer> =>
+        ping(alice, 'active', { slim_presence: true, ...params })
+
+      assert.deepEqual(usersIn(await list({})), [alice.id])
+      assert.deepEqual(usersIn(await list({ last_update_id: 0 })), [alice.id])
+      assert.ok(usersIn(await list({ history_limit_days: 21 })).includes(bob.id))
+      assert.deepEqual(usersIn(await list({ history_limit_days: 19 })), [alice.id])
+      const nobody = await list({ history_limit_days: 0, last_update_id: -1 })
+      assert.deepEqual(nobody.body.presences, {})
+      assert.equal(nobody.body.presence_last_update_id, -1)
+      const newer = await list({ history_limit_days: 0, last_update_id: before })
+      assert.deepEqual(usersIn(newer), [alice.id, bob.id])
+    })
+
+    it('stores nothing new for 55 seconds', async () => {
+      const { olga } = at.people
+      leave(at)
+      const { presence_last_update_id: first } = (
+        await ping(olga, 'active', { last_update_id: -1 })
+      ).body
+      at.clock.advance(55)
+      const second = await ping(olga, 'active', { last_update_id: first })
+      at.clock.advance(1)
+      const third = await ping(olga, 'active', { last_update_id: first })
+
+      assert.deepEqual(second.body.presences, {})
+      assert.deepEqual(third.body.presences, {
+        [olga.id]: { active_timestamp: at.clock.seconds, idle_timestamp: at.clock.seconds },
+      })
+    })
+
+    it('gives every change an update id of its own, also at once', async () => {
+      leave(at)
+      const people = [at.people.alice, at.people.bob, at.people.carol, at.people.mona]
+
+      const answers = await Promise.all(
+        people.flatMap((client) => [ping(client), ping(client, 'idle')]),
+      )
+
+      assert.ok(answers.every(({ status }) => status === 200))
+      const after = async (updateId: number): Promise<Answer> =>
+        ping(at.people.alice, 'active', { last_update_id: updateId })
+      let updateId = (await after(1)).body.presence_last_update_id as number
+      // Going back one id at a time, never more than one user comes into sight.
+      for (let seen = 0; seen < people.length; updateId -= 1) {
+        const users = usersIn(await after(updateId)).length
+        assert.ok(users <= seen + 1, `${users} users after ${updateId}`)
+        seen = users
+      }
+    })
+
+    it('tells all active users who comes online, in the form of each client', async () => {
+      const { alice, bob, gus, bot } = at.people
+      leave(at)
+      const simplified = await bob.listen({
+        ...hearing,
+        client_capabilities: { notification_settings_null: true, simplified_presence_events: true },
+      })
+      const slim = await gus.listen({ ...hearing, slim_presence: true })
+      const old = await bot.listen(hearing)
+
+      await ping(alice)
+      at.clock.advance(60)
+      await ping(alice)
+
+      const now = at.clock.seconds - 60
+      const website = { client: 'website', status: 'active', timestamp: now, pushable: false }
+      const event = {
+        type: 'presence',
+        user_id: alice.id,
+        server_timestamp: now,
+        presence: { website },
+      }
+      assert.deepEqual(withoutIds(await simplified.drain()), [
+        {
+          type: 'presence',
+          presences: { [alice.id]: { active_timestamp: now, idle_timestamp: now } },
+        },
+      ])
+      assert.deepEqual(withoutIds(await slim.drain()), [event])
+      assert.deepEqual(withoutIds(await old.drain()), [{ ...event, email: alice.email }])
+    })
+
+    it('tells nobody of an idle return, nor of activity within 130 seconds', async () => {
+      const { alice, bob } = at.people
+      await ping(alice)
+      leave(at)
+      const heard = await bob.listen(hearing)
+
+      await ping(alice, 'idle')
+      assert.deepEqual(await heard.drain(), [])
+      await ping(alice)
+      assert.equal((await heard.drain()).length, 1)
+      at.clock.advance(130)
+      await ping(alice)
+      assert.deepEqual(await heard.drain(), [])
+      at.clock.advance(131)
+      await ping(alice)
+      assert.equal((await heard.drain()).length, 1)
+    })
+
+    it('ignores the report of an invisible user, who still learns of others', async () => {
+      const { alice, carol, gus } = at.people
+      leave(at)
+      const heard = await alice.listen(hearing)
+      await ping(carol)
+
+      const answer = await ping(gus, 'active', { last_update_id: -1 })
+
+      assert.deepEqual(usersIn(answer).includes(gus.id), false)
+      assert.equal(usersIn(answer).includes(carol.id), true)
+      const events = await heard.drain()
+      assert.deepEqual(
+        events.map(({ user_id }) => user_id as unknown),
+        [carol.id],
+      )
+    })
+
+    it('refuses an unknown status and a negative history', async () => {
+      const { alice } = at.people
+
+      assertRefused(await ping(alice, 'away'), 'Invalid status: away')
+      assertRefused(
+        await ping(alice, 'idle', { history_limit_days: -1 }),
+        'history_limit_days is too small',
+      )
+      assertRefused(await alice.post('/users/me/presence'), "Missing 'status' argument", {
+        code: 'REQUEST_VARIABLE_MISSING',
+        var_name: 'status',
+      })
+    })
+
+    it('is for people only', async () => {
+      assertRefused(await ping(at.people.bot), 'This endpoint does not accept bot requests.')
+      assert.equal((await ping(at.people.dora)).status, 401)
+      assert.equal((await ping(at.nobody)).status, 401)
+    })
+  },
+  { userSettings: { gus: { presence_enabled: false } } },
+)
+
+everyHost('update-presence', (at) => {
+  it('tells of the very first report, idle too', async () => {
+    const { alice, bob } = at.people
+    const heard = await bob.listen(hearing)
+
+    await ping(alice, 'idle')
+
+    const website = {
+      client: 'website',
+      status: 'idle',
+      timestamp: at.clock.seconds,
+      pushable: false,
+    }
+    const [event, ...more] = await heard.drain()
+    assert.deepEqual(event?.['presence'], { website })
+    assert.deepEqual(more, [])
+  })
+
+  it('tells of a return at 100 active users, but not at 101', async () => {
+    // The usual people are nine, of whom one is not active.
+    for (const [base, others, told] of [
+      [7_000_000, 92, 1],
+      [8_000_000, 93, 0],
+    ] as const) {
+      const subdomain = `crowd-${base}`
+      const cast = castOf(base, subdomain, {}, (...args) => at.host.client(subdomain, ...args))
+      const { users } = cast.file as { users: object[] }
+      for (let index = 0; index < others; index += 1) {
+        users.push({
+          id: base + 100 + index,
+          email: `extra${index}@${subdomain}.example`,
+          full_name: `Extra ${index}`,
+          role: 400,
+          joined_at_seconds: joinedAt,
+        })
+      }
+      await at.host.chat.organizations.load(cast.file)
+      const heard = await cast.people.bob.listen(hearing)
+
+      await ping(cast.people.alice)
+
+      assert.equal((await heard.drain()).length, told)
+    }
+  })
+})
+
+everyHost(
+  'update-presence',
+  (at) => {
+    it('answers nothing where the organization has switched presence off', async () => {
+      const { alice, bob } = at.people
+      const heard = await bob.listen({ ...hearing, fetch_event_types: ['presence'] })
+
+      const modern = await ping(alice, 'active', { last_update_id: 3 })
+      const old = await ping(alice)
+
+      for (const { body } of [modern, old, { body: heard.snapshot }]) {
+        assert.deepEqual(body['presences'], {})
+        assert.equal(body['presence_last_update_id'], -1)
+        assert.equal(body['server_timestamp'], at.clock.now() / 1000)
+      }
+      assert.deepEqual(await heard.drain(), [])
+      assert.deepEqual((await alice.get('/realm/presence')).body.presences, {})
+      assertRefused(
+        await alice.get(`/users/${alice.id}/presence`),
+        `No presence data for ${alice.id}`,
+      )
+    })
+  },
+  { settings: { presence_disabled: true } },
+)
+
+everyHost('get-user-presence', (at) => {
+  it('finds a user by id and by address, and says when they have gone', async () => {
+    const { alice, bob } = at.people
+    await ping(bob)
+    const timestamp = at.clock.seconds
+    const status = { status: 'active', timestamp }
+
+    at.clock.advance(200)
+    const byId = await alice.get(`/users/${bob.id}/presence`)
+    at.clock.advance(1)
+    const byEmail = await alice.get(`/users/${bob.email.toUpperCase()}/presence`)
+
+    const here = { aggregated: status, website: status }
+    assert.deepEqual(byId.body, { ...bareSuccess, presence: here })
+    const gone = { aggregated: { status: 'offline', timestamp }, website: status }
+    assert.deepEqual(byEmail.body, { ...bareSuccess, presence: gone })
+  })
+
+  it('refuses unknown, deactivated and foreign users alike, and bots', async () => {
+    const { alice, dora, bot } = at.people
+    const other = await at.host.organization()
+    await ping(other.people.bob)
+
+    for (const named of [at.unknownId, dora.id, other.people.bob.id, 'x@y.example', 'me']) {
+      assertRefused(await alice.get(`/users/${named}/presence`), 'No such user')
+    }
+    assertRefused(
+      await alice.get(`/users/${bot.id}/presence`),
+      'Presence is not supported for bot users.',
+    )
+  })
+
+  it('says when nothing is known', async () => {
+    const { alice, carol } = at.people
+
+    assertRefused(
+      await alice.get(`/users/${carol.email}/presence`),
+      `No presence data for ${carol.email}`,
+    )
+  })
+
+  it('is for bots too', async () => {
+    const { bob, bot } = at.people
+    await ping(bob)
+
+    assert.equal((await bot.get(`/users/${bob.id}/presence`)).status, 200)
+    assert.equal((await at.nobody.get(`/users/${bob.id}/presence`)).status, 401)
+  })
+})
+
+everyHost('get-presence', (at) => {
+  it('lists two weeks in the old form, here and in the snapshot of older clients', async () => {
+    const { alice, bob, carol, bot } = at.people
+    await ping(carol)
+    at.clock.advance(15 * day)
+    await ping(bob, 'idle')
+    at.clock.advance(30)
+    await ping(alice)
+    const now = at.clock.seconds
+
+    const expected = {
+      [alice.email]: legacy('active', now),
+      [bob.email]: legacy('idle', now - 30),
+    }
+    assert.deepEqual((await bot.get('/realm/presence')).body, {
+      ...bareSuccess,
+      server_timestamp: at.clock.now() / 1000,
+      presences: expected,
+    })
+    const old = await alice.listen({ fetch_event_types: ['presence'] })
+    assert.deepEqual(old.snapshot['presences'], expected)
+    const slim = await alice.listen({
+      fetch_event_types: ['presence'],
+      slim_presence: true,
+      presence_history_limit_days: 16,
+    })
+    const { presences, presence_last_update_id } = slim.snapshot as {
+      presences: object
+      presence_last_update_id: number
+    }
+    assert.deepEqual(Object.keys(presences).map(Number), [alice.id, bob.id, carol.id])
+    const newer = await ping(alice, 'active', { last_update_id: presence_last_update_id })
+    assert.deepEqual(newer.body.presences, {})
+    const without = await alice.listen({ fetch_event_types: ['message'] })
+    assert.equal('presences' in without.snapshot, false)
+  })
+
+  it('needs credentials', async () => {
+    assert.equal((await at.nobody.get('/realm/presence')).status, 401)
+  })
+})

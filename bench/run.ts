@@ -7,9 +7,10 @@ import type { Row } from './harness/row.js'
 import { lineOf, tableText, type Line } from './harness/table.js'
 import { idlePoll } from './rows/idle-poll.js'
 import { longPoll } from './rows/long-poll.js'
+import { sendMessage } from './rows/send-message.js'
 import { socketFanOut } from './rows/socket-fan-out.js'
 
-const rows: readonly Row[] = [socketFanOut, longPoll, idlePoll]
+const rows: readonly Row[] = [socketFanOut, longPoll, idlePoll, sendMessage]
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' } },

@@ -12,7 +12,7 @@ interface MysqlServer {
   stop(): Promise<void>
 }
 
-const { findMysqlServer, startPrivateMysql } = (await import(
+const privateMysql = (await import(
   new URL('../../scripts/private-mysql.mjs', import.meta.url).href
 )) as {
   findMysqlServer(): object | undefined
@@ -36,7 +36,7 @@ let lastDatabase = 0
 
 /** SQLite, and MySQL where a server is installed; it flushes every commit to the disk. */
 export function databaseKinds(): readonly BenchDatabaseKind[] {
-  return findMysqlServer() === undefined ? [sqlite] : [sqlite, mysql]
+  return privateMysql.findMysqlServer() === undefined ? [sqlite] : [sqlite, mysql]
 }
 
 export const sqlite: BenchDatabaseKind = {
@@ -58,7 +58,7 @@ export const sqlite: BenchDatabaseKind = {
 const mysql: BenchDatabaseKind = {
   name: 'mysql',
   async create(opened) {
-    mysqlServer ??= startPrivateMysql({ durable: true })
+    mysqlServer ??= privateMysql.startPrivateMysql({ durable: true })
     const { port } = await mysqlServer
     const connection = { host: '127.0.0.1', port, user: 'root', charset: 'utf8mb4' }
     const database = `bench_${(lastDatabase += 1)}`

@@ -10,11 +10,14 @@ import { processorSeconds } from '../harness/processor-time.js'
 import { registerQueues } from '../harness/queues.js'
 import type { Row } from '../harness/row.js'
 
-const socketCount = 500
-const messagesPerRound = 60
+/** Few users with many connections each: the cost of storing the message is not what is measured. */
+const userCount = 25
+const socketsPerUser = 40
+const socketCount = userCount * socketsPerUser
+const messagesPerRound = 40
 const marker = 'the quick brown fox'
 
-/** Messages of a channel with 500 connected subscribers, against `ws` sending the same bytes. */
+/** Messages of a channel to 1,000 connected clients, against `ws` sending the same bytes. */
 export const socketFanOut: Row = {
   name: 'WebSocket fan-out',
   run: () =>
@@ -39,11 +42,15 @@ type Opened = Parameters<Parameters<typeof withCleanUp>[0]>[0]
 async function startOurs(load: LoadClient, opened: Opened): Promise<() => Promise<Sample>> {
   const database = await sqlite.create(opened)
   const { chat, port } = await startChat(opened, database, {
-    users: socketCount + 1,
-    subscribers: [socketCount + 1],
+    users: userCount,
+    subscribers: [userCount],
   })
-  const sender = await chat.as({ userId: socketCount + 1 })
-  const queues = await registerQueues(load, port, numbers(socketCount))
+  const sender = await chat.as({ userId: 1 })
+  const queues = await registerQueues(
+    load,
+    port,
+    numbers(userCount).flatMap((userId) => Array<number>(socketsPerUser).fill(userId)),
+  )
   await load.call('openSockets', {
     marker,
     sockets: queues.map(({ userId, queueId, lastEventId }) => ({

@@ -46,7 +46,13 @@ export class UserCreation {
     await this.#requireAllowedAddress(actor, email)
     const owner = await this.users.findByEmailKey(scope, foldCase(email))
     if (owner !== undefined) throw emailInUse()
-    if (!(await this.strength.isEnough(given.password, [email, fullName]))) {
+    if (
+      !(await this.strength.isEnough(given.password, [
+        email,
+        email.slice(0, email.lastIndexOf('@')),
+        fullName,
+      ]))
+    ) {
       throw badRequest('The password is too weak.')
     }
     const passwordHash = await this.passwords.hash(given.password)

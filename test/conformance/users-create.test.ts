@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Answer } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost, type HostCase } from '../support/host.js'
+
+const password = 'correct horse battery'
+let newcomers = 0
+
+/** What a valid request says, each time of somebody else. */
+function valid(more: Record<string, unknown> = {}): Record<string, unknown> {
+  newcomers += 1
+  return {
+    email: `new${newcomers}@people.example`,
+    full_name: `New Person ${newcomers}`,
+    password,
+    ...more,
+  }
+}
+
+const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, body.msg]
+
+async function nobodyHears(at: HostCase, act: () => Promise<unknown>): Promise<void> {
+  const feed = await at.people.alice.listen({ event_types: ['realm_user'] })
+  await act()
+  assert.deepEqual(await feed.drain(), [])
+}
+
+everyHost('create-user', (at) => {
+  it('makes a member who can log in, and tells everyone', async () => {
+    const { olga, alice, gus, bot } = at.people
+    const types = { event_types: ['realm_user'] }
+    const feeds = [await olga.listen(types), await gus.listen(types), await bot.listen(types)]
+    const given = valid({ full_name: '  Nina New ' })
+
+    const { body } = await olga.post('/users', given)
+
+    assert.deepEqual(Object.keys(body).sort(), ['msg', 'result', 'user_id'])
+    const { user } = (await alice.get(`/users/${body.user_id}`, { client_gravatar: false })).body
+    assert.deepEqual(user, {
+      user_id: body.user_id,
+      email: given['email'],
+      delivery_email: given['email'],
+      full_name: 'Nina New',
+      date_joined: new Date(at.clock.now()).toISOString().replace('Z', '+00:00'),
+      is_active: true,
+      is_owner: false,
+      is_admin: false,
+      is_guest: false,
+      is_bot: false,
+      role: 400,
+      timezone: '',
+      avatar_url: user.avatar_url,
+      avatar_version: 1,
+    })
+    for (const feed of feeds) {
+      assert.deepEqual(withoutIds(await feed.drain()), [
+        { type: 'realm_user', op: 'add', person: { ...user, profile_data: {} } },
+      ])
+    }
+    const key = await at.nobody.post('/fetch_api_key', { username: given['email'], password })
+    assert.equal(key.body.user_id, body.user_id)
+  })
+
+  it('is for administrators whom the operator has allowed to', async () => {
+    const { adam, mona, alice, gus, bot } = at.people
+    for (const client of [mona, alice, gus, bot]) {
+      assert.deepEqual(
+        refusal(await client.post('/users', {})),
+        [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'],
+        client.name,
+      )
+    }
+    assert.deepEqual(refusal(await adam.post('/users', valid())), [
+      400,
+      'BAD_REQUEST',
+      'User not authorized to create users',
+    ])
+    assert.equal((await at.nobody.post('/users', valid())).status, 401)
+  })
+
+  it('needs all three parameters', async () => {
+    const { olga } = at.people
+    for (const name of ['email', 'password', 'full_name']) {
+      const { body } = await olga.post('/users', valid({ [name]: undefined }))
+      assert.deepEqual([body.code, body.var_name], ['REQUEST_VARIABLE_MISSING', name])
+    }
+  })
+
+  const names = [
+    ['x'.repeat(101), 'Name too long!'],
+    [' x ', 'Name too short!'],
+    ['', 'Name too short!'],
+    ['a*b', 'Invalid characters in name!'],
+    ['a`b', 'Invalid characters in name!'],
+    ['a\\b', 'Invalid characters in name!'],
+    ['a>b', 'Invalid characters in name!'],
+    ['a"b', 'Invalid characters in name!'],
+    ['a@b', 'Invalid characters in name!'],
+    ['a\u200Bb', 'Invalid characters in name!'],
+    ['a\nb', 'Invalid characters in name!'],
+    ['Nina|7', 'Invalid format!'],
+  ] as const
+  for (const [name, msg] of names) {
+    it(`refuses the name ${JSON.stringify(name.slice(0, 20))}: ${msg}`, async () => {
+      await nobodyHears(at, async () => {
+        assert.deepEqual(refusal(await at.people.olga.post('/users', valid({ full_name: name }))), [
+          400,
+          'BAD_REQUEST',
+          msg,
+        ])
+      })
+    })
+  }
+
+  it('lets two users have one name, and a hundred characters of any plane', async () => {
+    const { olga, alice } = at.people
+    for (const full_name of ['Alice Test', '𝒜'.repeat(100)]) {
+      const { body } = await olga.post('/users', valid({ full_name }))
+      assert.equal((await alice.get(`/users/${body.user_id}`)).body.user.full_name, full_name)
+    }
+  })
+
+  it('refuses addresses that are none', async () => {
+    for (const email of ['nina', 'nina@', '@x.example', 'a b@x.example', 'a..b@x.example', '']) {
+      const { body } = await at.people.olga.post('/users', valid({ email }))
+      assert.equal(body.msg, 'Bad name or username', email)
+    }
+  })
+
+  it('refuses addresses that anybody can read', async () => {
+    const { body } = await at.people.olga.post('/users', valid({ email: 'a@eu.mailinator.com' }))
+
+    assert.equal(body.msg, 'Disposable email addresses are not allowed in this organization')
+  })
+
+  it('refuses addresses that an account has, active or not, in any case', async () => {
+    const { olga, alice, dora, bot } = at.people
+    for (const { email } of [alice, dora, bot]) {
+      assert.deepEqual(
+        refusal(await olga.post('/users', valid({ email: email.toUpperCase() }))),
+        [400, 'BAD_REQUEST', 'Email is already in use.'],
+        email,
+      )
+    }
+  })
+
+  it('takes an address that an account of another organization has', async () => {
+    const elsewhere = await at.host.organization()
+    const { email } = elsewhere.people.alice
+
+    const here = await at.people.olga.post('/users', valid({ email, password }))
+
+    assert.equal(here.status, 200)
+    const key = await at.nobody.post('/fetch_api_key', { username: email, password })
+    assert.equal(key.body.user_id, here.body.user_id)
+    assert.equal((await elsewhere.people.alice.get('/users/me')).body.email, email)
+  })
+
+  it('makes one account of two requests at once', async () => {
+    const given = valid()
+
+    const answers = await Promise.all([
+      at.people.olga.post('/users', given),
+      at.people.olga.post('/users', given),
+    ])
+
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
+    assert.ok(answers.some(({ body }) => body.msg === 'Email is already in use.'))
+  })
+
+  it('refuses passwords that are short or easily guessed', async () => {
+    const own = { email: 'wilhelmina.zschocke@people.example', full_name: 'Wilhelmina Zschocke' }
+    const weakOnes = ['x7!kq', 'password', 'qwertyuiop', 'aaaaaaaaaaaa', '', 'x'.repeat(101)]
+    for (const weak of [...weakOnes, 'wilhelmina.zschocke', 'Zschocke', own.email]) {
+      const { body } = await at.people.olga.post('/users', valid({ ...own, password: weak }))
+      assert.equal(body.msg, 'The password is too weak.', weak)
+    }
+  })
+})
+
+everyHost(
+  'create-user',
+  (at) => {
+    it('takes no address with a + where domains are restricted', async () => {
+      const { body } = await at.people.olga.post('/users', valid({ email: 'a+b@people.example' }))
+
+      assert.equal(body.msg, 'Email addresses containing + are not allowed.')
+    })
+
+    it('wants another name where names are to be unique, of bots and closed accounts too', async () => {
+      for (const full_name of ['ALICE test', 'Dora Test', 'Bot Test', 'Ａlice Test']) {
+        const { body } = await at.people.olga.post('/users', valid({ full_name }))
+        assert.equal(body.msg, 'Unique names required in this organization.', full_name)
+      }
+      assert.equal((await at.people.olga.post('/users', valid())).status, 200)
+    })
+
+    it('takes a disposable address where that is allowed', async () => {
+      const answer = await at.people.olga.post('/users', valid({ email: 'a@mailinator.com' }))
+
+      assert.equal(answer.status, 200)
+    })
+  },
+  {
+    settings: {
+      emails_restricted_to_domains: true,
+      require_unique_names: true,
+      disallow_disposable_email_addresses: false,
+    },
+  },
+)
+
+everyHost(
+  'create-user',
+  (at) => {
+    it('tells guests no more than that there is somebody, where they may not know everyone', async () => {
+      const { olga, alice, gus } = at.people
+      const types = { event_types: ['realm_user'] }
+      const [aliceHears, gusHears] = [await alice.listen(types), await gus.listen(types)]
+      const modern = await gus.listen({
+        ...types,
+        client_capabilities: { notification_settings_null: true, user_list_incomplete: true },
+      })
+
+      const { body } = await olga.post('/users', valid({ full_name: 'Nina New' }))
+
+      const [known] = await aliceHears.drain()
+      assert.equal(known?.['person'].full_name, 'Nina New')
+      const unknown = withoutIds(await gusHears.drain()) as { person: Record<string, unknown> }[]
+      const answer = await gus.get(`/users/${body.user_id}`)
+      assert.deepEqual(refusal(answer), [400, 'BAD_REQUEST', 'Insufficient permission'])
+      assert.deepEqual(unknown, [
+        {
+          type: 'realm_user',
+          op: 'add',
+          person: {
+            user_id: body.user_id,
+            email: `user${body.user_id}@users.invalid`,
+            delivery_email: null,
+            full_name: 'Unknown user',
+            date_joined: '1970-01-01T00:00:00.000+00:00',
+            is_active: true,
+            is_owner: false,
+            is_admin: false,
+            is_guest: false,
+            is_bot: false,
+            role: 400,
+            timezone: '',
+            avatar_url: unknown[0]?.person['avatar_url'],
+            avatar_version: 1,
+            profile_data: {},
+          },
+        },
+      ])
+      assert.deepEqual(await modern.drain(), [])
+    })
+  },
+  {
+    settings: { can_access_all_users_group: 'role:members' },
+    more: ({ people, base }) => ({
+      channels: [
+        { id: base, name: 'lobby', subscribers: [people.gus, people.alice] },
+        { id: base + 1, name: 'else', subscribers: [people.bob] },
+      ],
+    }),
+  },
+)

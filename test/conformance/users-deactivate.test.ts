@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Answer, Client } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+
+const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, body.msg]
+const notFound = [400, 'BAD_REQUEST', 'No such user']
+const forbidden = [400, 'BAD_REQUEST', 'Insufficient permission']
+const needsOwner = [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner']
+
+const deactivate = (actor: Client, target: Client): Promise<Answer> =>
+  actor.delete(`/users/${target.id}`)
+const reactivate = (actor: Client, target: Client): Promise<Answer> =>
+  actor.post(`/users/${target.id}/reactivate`)
+
+const activity = (client: Client, is_active: boolean) => ({
+  type: 'realm_user',
+  op: 'update',
+  person: { user_id: client.id, is_active },
+})
+
+everyHost('deactivate-user', (at) => {
+  it('closes the account and its bots, tells everyone, and keeps the subscriptions', async () => {
+    const { adam, alice, bot, bob, gus, olga } = at.people
+    const types = { event_types: ['realm_user', 'realm_bot', 'subscription'] }
+    const [bobHears, olgaHears] = [await bob.listen(types), await olga.listen(types)]
+    const gusHears = await gus.listen({ event_types: ['realm_user'] })
+
+    const answer = await deactivate(adam, alice)
+
+    assert.deepEqual(answer.body, { result: 'success', msg: '' })
+    const heard = withoutIds(await bobHears.drain())
+    assert.deepEqual(
+      heard.filter(({ type }) => type === 'realm_user'),
+      [activity(bot, false), activity(alice, false)],
+    )
+    const peers = heard.findIndex((event) => event['op'] === 'peer_remove')
+    assert.ok(peers >= 0 && peers < heard.findIndex(({ type }) => type === 'realm_user'))
+    assert.deepEqual(
+      withoutIds(await olgaHears.drain()).filter(({ type }) => type === 'realm_bot'),
+      [{ type: 'realm_bot', op: 'update', bot: { user_id: bot.id, is_active: false } }],
+    )
+    assert.deepEqual(withoutIds(await gusHears.drain()), [
+      activity(bot, false),
+      activity(alice, false),
+    ])
+    for (const closed of [alice, bot]) {
+      const refused = await closed.get('/users/me')
+      assert.deepEqual([refused.status, refused.body.code], [401, 'USER_DEACTIVATED'])
+    }
+    assert.equal((await bob.get(`/users/${alice.id}`)).body.user.is_active, false)
+  })
+
+  it('sends a deactivated subscriber nothing more, and a reactivated one again', async () => {
+    const { adam, alice, bob, carol } = at.people
+    assert.equal((await reactivate(adam, alice)).status, 200)
+    await carol.say(at.channels.general, 'before', 'hello')
+    assert.equal((await deactivate(adam, carol)).status, 200)
+
+    const missed = await bob.say(at.channels.general, 'meanwhile', 'hello')
+    const whispered = await bob.post('/messages', { type: 'direct', to: [carol.id], content: 'x' })
+    assert.equal((await reactivate(adam, carol)).status, 200)
+    const feed = await carol.listen({ event_types: ['message'] })
+    const received = await bob.say(at.channels.general, 'after', 'hello')
+
+    assert.equal(whispered.status, 400)
+    const [event, ...rest] = await feed.drain()
+    assert.deepEqual([event?.['message'].id, rest], [received, []])
+    const { body } = await carol.get('/users/me')
+    assert.ok(body.max_message_id > missed)
+  })
+
+  it('is for administrators, and for owners only where the target is one', async () => {
+    const { olga, adam, mona, alice, bob, gus, bot } = at.people
+    for (const actor of [mona, bob, gus]) {
+      assert.deepEqual(refusal(await deactivate(actor, alice)), forbidden, actor.name)
+      assert.deepEqual(refusal(await deactivate(actor, olga)), forbidden, actor.name)
+    }
+    assert.deepEqual(refusal(await deactivate(bob, bob)), forbidden)
+    assert.deepEqual(refusal(await deactivate(adam, olga)), needsOwner)
+    assert.deepEqual(refusal(await deactivate(olga, olga)), [
+      400,
+      'BAD_REQUEST',
+      'Cannot deactivate the only organization owner',
+    ])
+    assert.deepEqual(refusal(await deactivate(adam, bot)), notFound)
+    assert.equal((await deactivate(at.nobody, alice)).status, 401)
+  })
+
+  it('knows no users of other organizations', async () => {
+    const elsewhere = await at.host.organization()
+    const { adam } = at.people
+
+    const unknown = await adam.delete(`/users/${at.unknownId}`)
+
+    assert.deepEqual(refusal(unknown), notFound)
+    assert.equal((await deactivate(adam, elsewhere.people.bob)).text, unknown.text)
+    assert.equal((await elsewhere.people.bob.get('/users/me')).status, 200)
+  })
+
+  it('refuses accounts that are closed, and long comments', async () => {
+    const { adam, dora, bob } = at.people
+
+    assert.deepEqual(refusal(await deactivate(adam, dora)), [
+      400,
+      'BAD_REQUEST',
+      'User is deactivated',
+    ])
+    const long = { deactivation_notification_comment: 'x'.repeat(2001) }
+    assert.equal(
+      (await adam.delete(`/users/${bob.id}`, long)).body.msg,
+      'deactivation_notification_comment is too long (limit: 2000 characters)',
+    )
+  })
+
+  it('lets an administrator close their own account', async () => {
+    const { olga, adam } = at.people
+
+    assert.equal(
+      (await adam.delete(`/users/${adam.id}`, { deactivation_notification_comment: 'Bye' })).status,
+      200,
+    )
+    assert.equal((await adam.get('/users/me')).status, 401)
+    assert.equal((await reactivate(olga, adam)).status, 200)
+    assert.equal((await adam.get('/users/me')).status, 200)
+  })
+})
+
+everyHost('reactivate-user', (at) => {
+  it('tells everyone, also of an account that was active', async () => {
+    const { adam, dora, gus } = at.people
+    const feed = await gus.listen({ event_types: ['realm_user'] })
+
+    const first = await reactivate(adam, dora)
+    const second = await reactivate(adam, dora)
+
+    assert.deepEqual(first.body, { result: 'success', msg: '' })
+    assert.deepEqual(second.body, first.body)
+    assert.deepEqual(withoutIds(await feed.drain()), [activity(dora, true), activity(dora, true)])
+    assert.equal((await dora.get('/users/me')).body.is_active, true)
+  })
+
+  it('is for administrators', async () => {
+    const { mona, alice, gus, bot, dora } = at.people
+    for (const actor of [mona, alice, gus, bot]) {
+      assert.deepEqual(refusal(await reactivate(actor, dora)), forbidden, actor.name)
+    }
+    assert.equal((await reactivate(at.nobody, dora)).status, 401)
+  })
+
+  it('knows no users of other organizations', async () => {
+    const elsewhere = await at.host.organization()
+    const { adam } = at.people
+
+    const unknown = await adam.post(`/users/${at.unknownId}/reactivate`)
+
+    assert.deepEqual(refusal(unknown), notFound)
+    assert.equal((await reactivate(adam, elsewhere.people.dora)).text, unknown.text)
+    assert.equal((await elsewhere.people.dora.get('/users/me')).status, 401)
+  })
+})
+
+everyHost(
+  'reactivate-user',
+  (at) => {
+    it('brings back a bot unless an active one has its name', async () => {
+      const { adam, alice, olga } = at.people
+      const [old] = (await alice.get('/users')).body.members.filter(
+        (user: { is_bot: boolean; is_active: boolean }) => user.is_bot && !user.is_active,
+      )
+      const feed = await olga.listen({ event_types: ['realm_bot'] })
+      const path = `/users/${old.user_id}/reactivate`
+
+      assert.deepEqual(refusal(await adam.post(path)), [
+        400,
+        'BAD_REQUEST',
+        'There is already an active bot named "Helper" in this organization. ' +
+          'To reactivate this bot, you must rename or deactivate the other one first.',
+      ])
+      await adam.patch(`/users/${old.user_id}`, { full_name: 'Old Helper' })
+      assert.equal((await adam.post(path)).status, 200)
+      assert.deepEqual(
+        withoutIds(await feed.drain()).map((event) => event['bot']),
+        [
+          { user_id: old.user_id, full_name: 'Old Helper' },
+          { user_id: old.user_id, is_active: true },
+        ],
+      )
+    })
+  },
+  {
+    more: ({ people, base }) => ({
+      bots: [
+        {
+          id: people.bot,
+          email: 'bot@bots.example',
+          full_name: 'Helper',
+          owner_id: people.alice,
+        },
+        {
+          id: base + 40,
+          email: 'old-bot@bots.example',
+          full_name: 'Helper',
+          owner_id: people.alice,
+          is_active: false,
+        },
+      ],
+    }),
+  },
+)
+
+everyHost(
+  'reactivate-user',
+  (at) => {
+    it('brings back bots for those who may create bots', async () => {
+      const { adam, alice, bot, olga } = at.people
+      await deactivate(adam, alice)
+
+      assert.deepEqual(refusal(await reactivate(adam, bot)), forbidden)
+      assert.equal((await reactivate(olga, bot)).status, 200)
+    })
+  },
+  { settings: { can_create_bots_group: 'role:owners' } },
+)
+
+everyHost('deactivate-own-user', (at) => {
+  it("closes the caller's account, whoever it is, and tells everyone", async () => {
+    const { bob, gus, bot, alice, olga } = at.people
+    const feed = await olga.listen({ event_types: ['realm_user'] })
+
+    for (const client of [bob, gus, bot]) {
+      assert.deepEqual((await client.delete('/users/me')).body, { result: 'success', msg: '' })
+      assert.equal((await client.get('/users/me')).body.code, 'USER_DEACTIVATED')
+    }
+
+    assert.deepEqual(withoutIds(await feed.drain()), [
+      activity(bob, false),
+      activity(gus, false),
+      activity(bot, false),
+    ])
+    assert.equal((await alice.get('/users/me')).status, 200)
+    assert.equal((await at.nobody.delete('/users/me')).status, 401)
+  })
+
+  it('leaves the organization an owner', async () => {
+    const { olga } = at.people
+
+    assert.deepEqual((await olga.delete('/users/me')).body, {
+      result: 'error',
+      msg: 'Cannot deactivate the only organization owner',
+      code: 'CANNOT_DEACTIVATE_LAST_USER',
+      is_last_owner: true,
+      entity: 'organization owner',
+    })
+  })
+})
+
+everyHost(
+  'deactivate-own-user',
+  (at) => {
+    it('leaves the organization somebody', async () => {
+      const email = 'olga@only.example'
+      const apiKey = `only${at.people.olga.id}`.padEnd(32, 'o')
+      const olga = at.host.client(at.subdomain, { email, apiKey }, at.people.olga.id, 'olga')
+
+      assert.deepEqual((await olga.delete('/users/me')).body, {
+        result: 'error',
+        msg: 'Cannot deactivate the only user',
+        code: 'CANNOT_DEACTIVATE_LAST_USER',
+        is_last_owner: false,
+        entity: 'user',
+      })
+    })
+  },
+  {
+    more: ({ people }) => ({
+      users: [
+        {
+          id: people.olga,
+          email: 'olga@only.example',
+          full_name: 'Olga Test',
+          role: 100,
+          api_key: `only${people.olga}`.padEnd(32, 'o'),
+        },
+      ],
+      bots: [],
+      channels: [],
+    }),
+  },
+)

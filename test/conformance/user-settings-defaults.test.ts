@@ -63,7 +63,13 @@ everyHost('update-realm-user-settings-defaults', (at) => {
 
     assert.deepEqual(answer.body, bareSuccess)
     const { emojiset_choices, available_notification_sounds, ...values } = await defaultsFor(olga)
-    assert.deepEqual(values, wanted)
+    assert.deepEqual(values, {
+      ...wanted,
+      allow_private_data_export: false,
+      default_language: 'en',
+      enable_login_emails: true,
+      enable_marketing_emails: true,
+    })
     assert.deepEqual(emojiset_choices[0], { key: 'google', text: 'Google' })
     assert.equal(available_notification_sounds.includes('deep tom'), true)
   })

@@ -16,6 +16,7 @@ import { OwnPassword } from '../authentication/index.js'
 import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { DraftService } from '../drafts/index.js'
 import { OrganizationService } from '../organizations/index.js'
+import { PresenceService } from '../presence/index.js'
 import { UniqueNames } from '../user-administration/index.js'
 import { AccountChanges, apiEmail, UserRepository, type UserRow } from '../users/index.js'
 import { changedSettings, type SettingChanges } from './setting-parameters.js'
@@ -46,6 +47,7 @@ export class UserSettingsService {
     @inject(AccountChanges) private readonly accounts: AccountChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(DraftService) private readonly drafts: DraftService,
+    @inject(PresenceService) private readonly presence: PresenceService,
     @inject(OwnPassword) private readonly ownPassword: OwnPassword,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,
@@ -71,6 +73,12 @@ export class UserSettingsService {
       await this.#rename(tx, actor, user, wanted.fullName)
       await this.#change(tx, user, changedSettings(settingsOf(user), settings))
     })
+  }
+
+  /** Changes a user's settings to values that are known to be possible, within `tx`. */
+  async changeWithin(tx: Transaction, userId: number, settings: SettingChanges): Promise<void> {
+    const user = await this.rows.lockUser(tx, userId)
+    await this.#change(tx, user, changedSettings(settingsOf(user), settings))
   }
 
   /** Hashed before the transaction, because that takes long. */
@@ -157,6 +165,8 @@ export class UserSettingsService {
       await this.accounts.changeEmailVisibility(tx, user, Number(value))
     } else if (name === 'enable_drafts_synchronization' && value === false) {
       await this.drafts.discardAll(tx, user.id)
+    } else if (name === 'presence_enabled') {
+      await this.presence.switchVisibility(tx, user, value === true)
     }
   }
 }

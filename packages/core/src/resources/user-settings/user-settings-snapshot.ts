@@ -40,7 +40,7 @@ export class UserSettingsSnapshot implements SnapshotSection {
       ...(context.wants('realm_user_settings_defaults')
         ? {
             realm_user_settings_defaults: {
-              ...forNewUsers(organization.userDefaults),
+              ...forNewUsers(organization),
               emojiset_choices: emojisetChoices,
               available_notification_sounds: notificationSounds,
             },
@@ -67,11 +67,8 @@ function legacyCopies(settings: UserSettings, event: LegacySettingEvent): Record
   )
 }
 
-/** The defaults without the settings that only a person can have. */
-function forNewUsers(defaults: UserSettings): Record<string, unknown> {
-  return Object.fromEntries(
-    definitions
-      .filter(([, definition]) => definition.isPersonalOnly !== true)
-      .map(([name]) => [name, defaults[name as keyof UserSettings]]),
-  )
+/** What new users start with; a time zone is only ever a person's own. */
+function forNewUsers({ userDefaults, settings }: SnapshotContext['organization']): object {
+  const { timezone: _, ...defaults } = userDefaults
+  return { ...defaults, default_language: settings.default_language }
 }

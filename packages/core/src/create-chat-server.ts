@@ -44,6 +44,7 @@ import { OrganizationLoader, type LoadedOrganization } from './resources/organiz
 import { MessageDecorationsToken } from './resources/messages/index.js'
 import { AccountStepsToken, NewcomerStepsToken, ProfileValuesToken } from './resources/users/index.js'
 import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
+import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
 import { CallsUnderWay } from './calls-under-way.js'
@@ -202,6 +203,7 @@ class ContainedChatServer implements ChatServer {
     await this.#secret.load()
     this.#delivery.start()
     this.#container.resolve(EventUpkeep).start()
+    this.#container.resolve(ScheduledMessageDelivery).start()
     this.#state = 'started'
   }
 
@@ -238,6 +240,7 @@ class ContainedChatServer implements ChatServer {
     this.#delivery.close()
     await Promise.all([this.#calls.idle(), this.#container.resolve(EventSocketGate).close()])
     await this.#container.resolve(EventUpkeep).stop()
+    await this.#container.resolve(ScheduledMessageDelivery).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()
     await this.#database.close()

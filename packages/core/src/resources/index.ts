@@ -203,6 +203,13 @@ import {
   UserSettingsSnapshot,
 } from './user-settings/index.js'
 import {
+  getUserStatus,
+  updateStatus,
+  updateStatusForUser,
+  userStatusChanged,
+  UserStatusSection,
+} from './user-status/index.js'
+import {
   botUpdated,
   type AccountStep,
   NoProfileValues,
@@ -309,6 +316,9 @@ export const allOperations: readonly Operation[] = [
   updatePresence,
   getUserPresence,
   getPresence,
+  getUserStatus,
+  updateStatus,
+  updateStatusForUser,
 ]
 
 /** Every event that clients may receive. */
@@ -360,6 +370,7 @@ export const allEvents: readonly EventDefinition[] = [
   editTyping.start.definition,
   editTyping.stop.definition,
   presenceChanged.definition,
+  userStatusChanged.definition,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
@@ -386,6 +397,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   UserTopicSnapshot,
   PlaygroundSection,
   PresenceSection,
+  UserStatusSection,
 ]
 
 /** What nouns do about every new user, in this order. */

@@ -11,7 +11,6 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   realm_filters: () => ({ realm_filters: [] }),
   realm_domains: () => ({ realm_domains: [] }),
   custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types }),
-  user_status: () => ({ user_status: {} }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   push_device: () => ({ push_devices: {} }),
   stop_words: () => ({ stop_words: [] }),

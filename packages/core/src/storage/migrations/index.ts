@@ -4,6 +4,7 @@ import { alertWords } from './0005-alert-words.js'
 import { personalItems } from './0006-personal-items.js'
 import { presence } from './0007-presence.js'
 import { emojiAndLinkifiers } from './0008-emoji-and-linkifiers.js'
+import { push } from './0009-push.js'
 import { scheduledMessages } from './0010-scheduled-messages.js'
 import type { Migration } from './migration.js'
 
@@ -15,5 +16,6 @@ export const migrations: readonly Migration[] = [
   personalItems,
   presence,
   emojiAndLinkifiers,
+  push,
   scheduledMessages,
 ]

@@ -1,0 +1,13 @@
+export { ScheduledMessageDelivery } from './scheduled-message-delivery.js'
+export {
+  scheduledMessageRemoved,
+  scheduledMessagesAdded,
+  scheduledMessageUpdated,
+} from './scheduled-message-events.js'
+export {
+  createScheduledMessage,
+  deleteScheduledMessage,
+  getScheduledMessages,
+  updateScheduledMessage,
+} from './scheduled-message-operations.js'
+export { ScheduledMessageSnapshot } from './scheduled-message-snapshot.js'

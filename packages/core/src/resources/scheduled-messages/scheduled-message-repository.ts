@@ -1,0 +1,85 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import { Database, type OrganizationScope, type Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    scheduled_messages: ScheduledMessageRow
+  }
+}
+
+export interface ScheduledMessageRow {
+  id: number
+  organization_id: number
+  user_id: number
+  /** Null for direct messages. */
+  channel_id: number | null
+  /** JSON: the participants of a direct message without its sender, ascending. */
+  user_ids: string
+  topic: string
+  content: string
+  rendered_content: string
+  deliver_at_seconds: number
+  read_by_sender: boolean | number
+  client: string
+  /** When it is to be sent; null once it was sent or has failed. */
+  due_at_seconds: number | null
+  /** Why it could not be sent. */
+  failure: string | null
+  sent_message_id: number | null
+}
+
+@perServer()
+export class ScheduledMessageRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  /** A user's messages that were not sent, failed ones too, the next one first. */
+  async listUnsent(scope: OrganizationScope, userId: number): Promise<ScheduledMessageRow[]> {
+    return scope
+      .query('scheduled_messages')
+      .where({ user_id: userId })
+      .whereNull('sent_message_id')
+      .orderBy('deliver_at_seconds')
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** One message, which nobody else changes or sends until `tx` ends. */
+  async findForChange(tx: Transaction, id: number): Promise<ScheduledMessageRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('scheduled_messages').where({ id }))
+      .first<ScheduledMessageRow | undefined>()
+  }
+
+  async insert(
+    tx: Transaction,
+    row: Omit<ScheduledMessageRow, 'id' | 'organization_id'>,
+  ): Promise<number> {
+    return tx.insert('scheduled_messages', row)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<ScheduledMessageRow>): Promise<void> {
+    await tx
+      .query('scheduled_messages')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  async delete(tx: Transaction, id: number): Promise<void> {
+    await tx.query('scheduled_messages').where({ id }).delete()
+  }
+
+  /** Up to `limit` messages of all organizations that are due by a time, the latest first. */
+  async listDue(
+    nowSeconds: number,
+    limit: number,
+  ): Promise<Pick<ScheduledMessageRow, 'id' | 'organization_id'>[]> {
+    return this.database
+      .reader<ScheduledMessageRow>(this.database.table('scheduled_messages'))
+      .where('due_at_seconds', '<=', nowSeconds)
+      .orderBy('due_at_seconds')
+      .limit(limit)
+      .select('id', 'organization_id')
+  }
+}

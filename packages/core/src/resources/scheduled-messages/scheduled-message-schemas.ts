@@ -1,0 +1,36 @@
+import { Type, type Static } from 'typebox'
+
+import type { ScheduledMessageRow } from './scheduled-message-repository.js'
+
+/** A message that will be sent later, as its sender sees it. */
+export const ScheduledMessage = Type.Object(
+  {
+    scheduled_message_id: Type.Integer({ description: 'Not the id that the sent message gets.' }),
+    type: Type.Union([Type.Literal('stream'), Type.Literal('private')]),
+    to: Type.Union([Type.Integer(), Type.Array(Type.Integer())], {
+      description: 'The channel, or the other participants; oneself in a note to self.',
+    }),
+    topic: Type.Optional(Type.String()),
+    content: Type.String(),
+    rendered_content: Type.String(),
+    scheduled_delivery_timestamp: Type.Integer({ description: 'UNIX seconds.' }),
+    failed: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type ScheduledMessage = Static<typeof ScheduledMessage>
+
+export function scheduledMessageOf(row: ScheduledMessageRow): ScheduledMessage {
+  const place =
+    row.channel_id === null
+      ? ({ type: 'private', to: JSON.parse(row.user_ids) as number[] } as const)
+      : ({ type: 'stream', to: row.channel_id, topic: row.topic } as const)
+  return {
+    scheduled_message_id: row.id,
+    ...place,
+    content: row.content,
+    rendered_content: row.rendered_content,
+    scheduled_delivery_timestamp: row.deliver_at_seconds,
+    failed: row.failure !== null,
+  }
+}

@@ -1,0 +1,244 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../storage/index.js'
+import {
+  isHumanClient,
+  MessageService,
+  prepareMessage,
+  type MessageDraft,
+} from '../messages/index.js'
+import {
+  scheduledMessageRemoved,
+  scheduledMessagesAdded,
+  scheduledMessageUpdated,
+} from './scheduled-message-events.js'
+import {
+  ScheduledMessageRepository,
+  type ScheduledMessageRow,
+} from './scheduled-message-repository.js'
+import { scheduledMessageOf, type ScheduledMessage } from './scheduled-message-schemas.js'
+
+export type ScheduledType = 'direct' | 'private' | 'channel' | 'stream'
+
+/** What a client says about a message to be sent later. */
+export interface ScheduleRequest {
+  readonly type: ScheduledType
+  readonly to: number | readonly number[]
+  readonly topic: string | undefined
+  readonly content: string
+  readonly deliverAtSeconds: number
+  readonly readBySender?: boolean | undefined
+  readonly clientName: string
+}
+
+/** The parts of a scheduled message that are to be changed. */
+export type ScheduleChanges = {
+  readonly [Key in 'type' | 'to' | 'topic' | 'content' | 'deliverAtSeconds']?:
+    | ScheduleRequest[Key]
+    | undefined
+} & { readonly clientName: string }
+
+/** Keeps messages that are to be sent later. */
+@perServer()
+export class ScheduledMessageService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
+    @inject(MessageService) private readonly messages: MessageService,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** What the user has scheduled and was not sent, the next one first. */
+  async list(scope: OrganizationScope, userId: number): Promise<ScheduledMessage[]> {
+    return (await this.scheduled.listUnsent(scope, userId)).map(scheduledMessageOf)
+  }
+
+  async listFor(actor: Actor): Promise<ScheduledMessage[]> {
+    return this.list(this.database.read(actor.organizationId), actor.userId)
+  }
+
+  /**
+   * Schedules a message; everything that would stop it now is refused now.
+   *
+   * @returns its id, which is not the one that the sent message gets.
+   * @throws {ChatError} as sending does, and `BAD_REQUEST` if the time has passed.
+   */
+  async create(actor: Actor, asked: ScheduleRequest): Promise<number> {
+    this.#requireFuture(asked.deliverAtSeconds)
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const facts = await this.#checked(tx, actor, asked)
+      const isToSelf = facts.channel_id === null && facts.user_ids === `[${actor.userId}]`
+      const row = {
+        ...facts,
+        user_id: actor.userId,
+        deliver_at_seconds: asked.deliverAtSeconds,
+        due_at_seconds: asked.deliverAtSeconds,
+        read_by_sender: asked.readBySender ?? (isHumanClient(asked.clientName) && !isToSelf),
+        client: asked.clientName,
+        failure: null,
+        sent_message_id: null,
+      }
+      const id = await this.scheduled.insert(tx, row)
+      const stored = { ...row, id, organization_id: tx.organizationId }
+      tx.emit(
+        scheduledMessagesAdded(
+          { userIds: [actor.userId] },
+          { scheduled_messages: [scheduledMessageOf(stored)] },
+        ),
+      )
+      return id
+    })
+  }
+
+  /**
+   * Changes a scheduled message; one that has failed is scheduled again.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message.
+   * @throws {ChatError} as {@link create} does, and `BAD_REQUEST` if it was sent already.
+   */
+  async edit(actor: Actor, id: number, changes: ScheduleChanges): Promise<void> {
+    const { clientName, ...parts } = changes
+    if (Object.values(parts).every((part) => part === undefined)) {
+      throw badRequest('Nothing to change')
+    }
+    requireCompleteTarget(changes)
+    if (changes.deliverAtSeconds !== undefined) this.#requireFuture(changes.deliverAtSeconds)
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const row = await this.#requireOwn(tx, actor, id)
+      if (row.failure !== null && changes.deliverAtSeconds === undefined) throw timeHasPassed()
+      const deliverAtSeconds = changes.deliverAtSeconds ?? row.deliver_at_seconds
+      const facts = await this.#checked(tx, actor, { ...merged(row, changes), deliverAtSeconds })
+      const updated = {
+        ...facts,
+        deliver_at_seconds: deliverAtSeconds,
+        due_at_seconds: deliverAtSeconds,
+        client: clientName,
+        failure: null,
+      }
+      await this.scheduled.update(tx, id, updated)
+      tx.emit(
+        scheduledMessageUpdated(
+          { userIds: [actor.userId] },
+          { scheduled_message: scheduledMessageOf({ ...row, ...updated }) },
+        ),
+      )
+    })
+  }
+
+  /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message, or it was sent. */
+  async delete(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const row = await this.scheduled.findForChange(tx, id)
+      if (row === undefined || row.user_id !== actor.userId || row.sent_message_id !== null) {
+        throw notFound()
+      }
+      await this.scheduled.delete(tx, id)
+      tx.emit(scheduledMessageRemoved({ userIds: [actor.userId] }, { scheduled_message_id: id }))
+    })
+  }
+
+  async #requireOwn(tx: Transaction, actor: Actor, id: number): Promise<ScheduledMessageRow> {
+    const row = await this.scheduled.findForChange(tx, id)
+    if (row === undefined || row.user_id !== actor.userId) throw notFound()
+    if (row.sent_message_id !== null) throw badRequest('Scheduled message was already sent')
+    return row
+  }
+
+  /** The columns that say what is sent and where, after all checks of sending. */
+  async #checked(
+    tx: Transaction,
+    actor: Actor,
+    asked: ScheduleRequest,
+  ): Promise<
+    Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'>
+  > {
+    const prepared = prepareMessage(draftOf(asked))
+    const { channelId, userIds, renderedContent } = await this.messages.check(tx, actor, prepared)
+    const others = userIds.filter((userId) => userId !== actor.userId)
+    return {
+      channel_id: channelId,
+      user_ids: JSON.stringify(others.length === 0 && channelId === null ? userIds : others),
+      topic: prepared.topic,
+      content: prepared.content,
+      rendered_content: renderedContent,
+    }
+  }
+
+  #requireFuture(deliverAtSeconds: number): void {
+    if (deliverAtSeconds <= nowSeconds(this.clock)) throw timeHasPassed()
+  }
+}
+
+/** The draft as `POST /messages` would take it. */
+export function draftOf(asked: Omit<ScheduleRequest, 'deliverAtSeconds'>): MessageDraft {
+  const isChannel = asked.type === 'channel' || asked.type === 'stream'
+  if (isChannel && typeof asked.to !== 'number')
+    throw badRequest('Invalid data type for channel ID')
+  if (!isChannel && typeof asked.to === 'number') {
+    throw badRequest('Invalid data type for recipients')
+  }
+  return {
+    type: asked.type,
+    to: JSON.stringify(asked.to),
+    topic: asked.topic,
+    content: asked.content,
+    readBySender: asked.readBySender,
+    clientName: asked.clientName,
+  }
+}
+
+/** The request that a stored message stands for. */
+export function requestOf(row: ScheduledMessageRow): Omit<ScheduleRequest, 'deliverAtSeconds'> {
+  return {
+    type: row.channel_id === null ? 'direct' : 'channel',
+    to: row.channel_id ?? (JSON.parse(row.user_ids) as number[]),
+    topic: row.channel_id === null ? undefined : row.topic,
+    content: row.content,
+    readBySender: Boolean(row.read_by_sender),
+    clientName: row.client,
+  }
+}
+
+function merged(
+  row: ScheduledMessageRow,
+  changes: ScheduleChanges,
+): Omit<ScheduleRequest, 'deliverAtSeconds'> {
+  const before = requestOf(row)
+  return {
+    ...before,
+    type: changes.type ?? before.type,
+    to: changes.to ?? before.to,
+    topic: changes.topic ?? before.topic,
+    content: changes.content ?? before.content,
+    clientName: changes.clientName,
+  }
+}
+
+function requireCompleteTarget({ type, to, topic }: ScheduleChanges): void {
+  if (type === undefined) return
+  if (to === undefined) {
+    throw badRequest('Recipient required when updating type of scheduled message.')
+  }
+  if ((type === 'channel' || type === 'stream') && topic === undefined) {
+    throw badRequest('Topic required when updating scheduled message type to channel.')
+  }
+}
+
+function timeHasPassed(): ChatError {
+  return badRequest('Scheduled delivery time must be in the future.')
+}
+
+function notFound(): ChatError {
+  return new ChatError('OBJECT_NOT_FOUND', { message: 'Scheduled message does not exist' })
+}

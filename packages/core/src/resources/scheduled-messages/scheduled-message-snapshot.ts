@@ -1,0 +1,20 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { ScheduledMessageService } from './scheduled-message-service.js'
+
+/** `scheduled_messages`. */
+@perServer()
+export class ScheduledMessageSnapshot implements SnapshotSection {
+  constructor(
+    @inject(ScheduledMessageService) private readonly scheduled: ScheduledMessageService,
+  ) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('scheduled_messages')) return {}
+    return {
+      scheduled_messages: await this.scheduled.list(context.scope, context.actor.userId),
+    }
+  }
+}

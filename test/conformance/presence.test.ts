@@ -243,11 +243,52 @@ everyHost(
 )
 
 everyHost('update-presence', (at) => {
-  it('tells of the very first report, idle too', async () => {
-    const { alice, bob } = at.people
-    const heard = await bob.listen(hearing)
+  it('follows the setting: whoever hides seems gone, whoever shows themselves is there', async () => {
+    const { alice, bob, carol } = at.people
+    await ping(alice)
+    at.clock.advance(30)
+    const heard = await bob.listen({ ...hearing, slim_presence: true })
+    const { presence_last_update_id: before } = (await ping(bob, 'idle', { last_update_id: -1 }))
+      .body
 
-    await ping(alice, 'idle')
+    await alice.patch('/settings', { presence_enabled: false })
+    await carol.patch('/settings', { presence_enabled: false })
+    await ping(alice)
+    const hidden = await ping(bob, 'idle', { last_update_id: before })
+    at.clock.advance(5)
+    await alice.patch('/settings', { presence_enabled: true })
+    const shown = await ping(bob, 'idle', { last_update_id: -1 })
+
+    const now = at.clock.seconds
+    const gone = now - 5 - 265
+    assert.deepEqual(hidden.body.presences, {
+      [alice.id]: { active_timestamp: gone, idle_timestamp: gone },
+      [carol.id]: { active_timestamp: joinedAt, idle_timestamp: gone },
+    })
+    assert.deepEqual(shown.body.presences[alice.id], {
+      active_timestamp: now,
+      idle_timestamp: now,
+    })
+    const events = (await heard.drain()).filter(({ user_id }) => user_id !== bob.id)
+    assert.deepEqual(
+      events.map(({ user_id, presence }) => [
+        user_id,
+        presence.website.status,
+        presence.website.timestamp,
+      ]),
+      [
+        [alice.id, 'active', gone],
+        [carol.id, 'idle', gone],
+        [alice.id, 'active', now],
+      ],
+    )
+  })
+
+  it('tells of the very first report, idle too', async () => {
+    const fresh = await at.host.organization()
+    const heard = await fresh.people.bob.listen(hearing)
+
+    await ping(fresh.people.alice, 'idle')
 
     const website = {
       client: 'website',

@@ -1,0 +1,12 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../events/event.js'
+import { UserStatus } from './user-status-schemas.js'
+
+export const userStatusChanged = defineEvent<{ user_id: number } & UserStatus>({
+  type: 'user_status',
+  summary:
+    'A user changed their status; has only what was given. Sent to all active users who may know ' +
+    'of them.',
+  payload: Type.Object({ user_id: Type.Integer(), ...UserStatus.properties }),
+})

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { UserStatus } from './user-status-schemas.js'
+import { UserStatusService } from './user-status-service.js'
+
+const statusParameters = {
+  status_text: Type.Optional(
+    Type.String({ trim: true, maxLength: 60, description: 'Empty takes the text away.' }),
+  ),
+  emoji_name: Type.Optional(Type.String({ description: 'Empty takes the emoji away.' })),
+  emoji_code: Type.Optional(Type.String()),
+  reaction_type: Type.Optional(Type.String()),
+}
+
+export const getUserStatus = defineOperation({
+  id: 'get-user-status',
+  summary: 'Get what a user says about themselves.',
+  method: 'GET',
+  path: '/users/{user_id}/status',
+  access: 'user',
+  params: { user_id: Type.Integer() },
+  response: Type.Object({ status: UserStatus }),
+  errors: ['BAD_REQUEST'],
+  service: UserStatusService,
+  async handle(statuses, { actor, params }) {
+    return { status: await statuses.get(actor, params.user_id) }
+  },
+})
+
+export const updateStatus = defineOperation({
+  id: 'update-status',
+  summary: 'Change what you say about yourself.',
+  method: 'POST',
+  path: '/users/me/status',
+  access: 'human',
+  params: {
+    ...statusParameters,
+    away: Type.Optional(
+      Type.Boolean({ description: 'Deprecated: sets `presence_enabled` to the opposite.' }),
+    ),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: UserStatusService,
+  async handle(statuses, { actor, params }) {
+    await statuses.updateOwn(actor, params)
+    return {}
+  },
+})
+
+export const updateStatusForUser = defineOperation({
+  id: 'update-status-for-user',
+  summary: 'Change what a user says about themselves; for administrators.',
+  method: 'POST',
+  path: '/users/{user_id}/status',
+  access: 'user',
+  params: { user_id: Type.Integer(), ...statusParameters },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: UserStatusService,
+  async handle(statuses, { actor, params: { user_id, ...change } }) {
+    await statuses.updateOf(actor, user_id, change)
+    return {}
+  },
+})

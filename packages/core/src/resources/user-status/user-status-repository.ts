@@ -1,0 +1,74 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    user_statuses: UserStatusRow
+  }
+}
+
+export interface UserStatusRow {
+  organization_id: number
+  user_id: number
+  status_text: string
+  /** Empty without an emoji, as the code is then. */
+  emoji_name: string
+  emoji_code: string
+  reaction_type: string
+}
+
+/** What of a status a user can change. */
+export type StoredStatus = Omit<UserStatusRow, 'organization_id' | 'user_id'>
+
+/** A status with the settings of its user, as JSON. */
+export type UserStatusWithSettings = StoredStatus & { user_id: number; settings: string }
+
+@perServer()
+export class UserStatusRepository {
+  async find(
+    scope: OrganizationScope,
+    userId: number,
+  ): Promise<UserStatusWithSettings | undefined> {
+    const [row] = await this.#withSettings(scope).where('s.user_id', userId)
+    return row as UserStatusWithSettings | undefined
+  }
+
+  /** Of all active users, ascending. */
+  async listActive(scope: OrganizationScope): Promise<UserStatusWithSettings[]> {
+    const rows = await this.#withSettings(scope).where('u.is_active', true).orderBy('s.user_id')
+    return rows as UserStatusWithSettings[]
+  }
+
+  /** Returns whether there was a row to change; nobody else changes it until the end of `tx`. */
+  async lock(tx: Transaction, userId: number): Promise<boolean> {
+    const row = await tx.dialect
+      .lockForUpdate(tx.query('user_statuses').where({ user_id: userId }))
+      .first<{ user_id: number } | undefined>('user_id')
+    return row !== undefined
+  }
+
+  async insert(tx: Transaction, row: Omit<UserStatusRow, 'organization_id'>): Promise<void> {
+    await tx.insert('user_statuses', row)
+  }
+
+  async update(tx: Transaction, userId: number, changes: Partial<StoredStatus>): Promise<void> {
+    await tx
+      .query('user_statuses')
+      .where({ user_id: userId })
+      .update(changes as never)
+  }
+
+  #withSettings(scope: OrganizationScope) {
+    return scope
+      .queryAs('user_statuses', 's')
+      .join(scope.as('users', 'u'), 'u.id', 's.user_id')
+      .select(
+        's.user_id',
+        's.status_text',
+        's.emoji_name',
+        's.emoji_code',
+        's.reaction_type',
+        'u.settings',
+      )
+  }
+}

@@ -1,0 +1,20 @@
+import { Type, type Static } from 'typebox'
+
+const ReactionType = Type.Union([
+  Type.Literal('unicode_emoji'),
+  Type.Literal('realm_emoji'),
+  Type.Literal('service_extra_emoji'),
+  Type.Literal('zulip_extra_emoji'),
+])
+
+/** What a user says about themselves; only what is set. */
+export const UserStatus = Type.Object({
+  away: Type.Optional(
+    Type.Boolean({ description: 'Deprecated: the opposite of the setting `presence_enabled`.' }),
+  ),
+  status_text: Type.Optional(Type.String()),
+  emoji_name: Type.Optional(Type.String()),
+  emoji_code: Type.Optional(Type.String()),
+  reaction_type: Type.Optional(ReactionType),
+})
+export type UserStatus = Static<typeof UserStatus>

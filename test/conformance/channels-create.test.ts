@@ -130,6 +130,9 @@ everyHost('create-channel', (at) => {
 
     const answers = await Promise.all([create(alice, 'race'), create(bob, 'race')])
 
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [200, 409],
+    )
   })
 })

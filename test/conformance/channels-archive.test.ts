@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { archiveAware, channelEvents, hearing, kinds, makeChannel } from '../support/channels.js'
+import { everyHost } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+
+everyHost('archive-stream', (at) => {
+  it('archives, which clients that know no archived channels take for deletion', async () => {
+    const { alice, bob, gus } = at.people
+    const id = await makeChannel(alice, 'ending', { subscribers: [alice.id, bob.id] })
+    const [aware, unaware, guest] = [
+      await bob.listen(archiveAware),
+      await bob.listen(channelEvents),
+      await gus.listen(channelEvents),
+    ]
+
+    const answer = await alice.delete(`/streams/${id}`)
+
+    assert.deepEqual(answer.body, bareSuccess)
+    const [update, ...more] = await aware.drain()
+    assert.deepEqual(more, [])
+    assert.deepEqual([update?.['property'], update?.['value']], ['is_archived', true])
+    const [deleted] = await unaware.drain()
+    assert.equal(deleted?.['op'], 'delete')
+    assert.deepEqual(deleted?.['stream_ids'], [id])
+    assert.deepEqual(await guest.drain(), [])
+  })
+
+  it('keeps the subscriptions, and lets nobody send any more', async () => {
+    const { alice } = at.people
+    const id = await makeChannel(alice, 'kept', { subscribers: [alice.id] })
+    await alice.say(id, 'topic', 'one')
+    await alice.delete(`/streams/${id}`)
+
+    const sent = await alice.post('/messages', {
+      type: 'channel',
+      to: id,
+      topic: 'topic',
+      content: 'two',
+    })
+
+    assertRefused(sent, "Not authorized to send to channel 'kept'")
+    assert.deepEqual((await alice.get(`/streams/${id}/members`)).body.subscribers, [alice.id])
+  })
+
+  it('can be changed afterwards, which only clients that know archived channels hear', async () => {
+    const { alice, bob } = at.people
+    const id = await makeChannel(alice, 'editable')
+    await alice.delete(`/streams/${id}`)
+    const [aware, unaware] = [await bob.listen(archiveAware), await bob.listen(channelEvents)]
+
+    await alice.patch(`/streams/${id}`, { description: 'gone' })
+
+    assert.deepEqual(kinds(await aware.drain()), ['stream/update:description'])
+    assert.deepEqual(await unaware.drain(), [])
+  })
+
+  it('takes the channel out of the default channels', async () => {
+    const { adam, bob } = at.people
+    const id = await makeChannel(adam, 'introduction', { is_default_stream: true })
+    const heard = await hearing({ bob }, () => adam.delete(`/streams/${id}`))
+
+    assert.deepEqual(kinds(heard.bob), ['default_streams', 'stream/delete'])
+    assert.deepEqual(heard.bob[0]?.['default_streams'], [at.channels.general])
+  })
+
+  it('refuses to archive twice', async () => {
+    assertRefused(
+      await at.people.adam.delete(`/streams/${at.channels.attic}`),
+      'Channel is already deactivated',
+    )
+  })
+
+  it('is for administrators and those whom the channel lets administer it', async () => {
+    const { adam, mona, bob, gus, bot } = at.people
+
+    for (const client of [mona, bob, bot]) {
+      assertRefused(
+        await client.delete(`/streams/${at.channels.design}`),
+        'You do not have permission to administer this channel.',
+      )
+    }
+    assertRefused(await gus.delete(`/streams/${at.channels.design}`), 'Invalid channel ID')
+    assertRefused(await mona.delete(`/streams/${at.channels.secret}`), 'Invalid channel ID')
+    assertRefused(await adam.delete(`/streams/${at.unknownId}`), 'Invalid channel ID')
+    assert.equal((await adam.delete(`/streams/${at.channels.secret}`)).status, 200)
+  })
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { hearing, makeChannel } from '../support/channels.js'
+import type { Client } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+
+const add = (client: Client, stream_id: number) => client.post('/default_streams', { stream_id })
+const remove = (client: Client, stream_id: number) =>
+  client.delete('/default_streams', { stream_id })
+
+everyHost('add-default-stream', (at) => {
+  it('adds a channel once, telling all but guests', async () => {
+    const { adam, bob, gus } = at.people
+    const { general, design } = at.channels
+    const heard = await hearing({ bob, gus }, async () => {
+      assert.deepEqual((await add(adam, design)).body, bareSuccess)
+      assert.deepEqual((await add(adam, design)).body, bareSuccess)
+    })
+
+    assert.deepEqual(withoutIds(heard.bob), [
+      { type: 'default_streams', default_streams: [general, design] },
+    ])
+    assert.deepEqual(heard.gus, [])
+  })
+
+  it('refuses channels that are private, archived or unknown', async () => {
+    const { adam } = at.people
+
+    assertRefused(await add(adam, at.channels.secret), 'Private channels cannot be made default.')
+    assertRefused(await add(adam, at.channels.attic), 'Invalid channel ID')
+    assertRefused(await add(adam, at.unknownId), 'Invalid channel ID')
+  })
+
+  it('is for administrators', async () => {
+    for (const client of [at.people.mona, at.people.alice, at.people.gus, at.people.bot]) {
+      assertRefused(await add(client, at.channels.empty), 'Must be an organization administrator', {
+        code: 'UNAUTHORIZED_PRINCIPAL',
+      })
+    }
+    assert.equal((await add(at.people.olga, at.channels.empty)).status, 200)
+  })
+})
+
+everyHost('remove-default-stream', (at) => {
+  it('removes a channel once, telling all but guests', async () => {
+    const { adam, bob, gus } = at.people
+    const heard = await hearing({ bob, gus }, async () => {
+      await remove(adam, at.channels.general)
+      assert.deepEqual((await remove(adam, at.channels.general)).body, bareSuccess)
+    })
+
+    assert.deepEqual(withoutIds(heard.bob), [{ type: 'default_streams', default_streams: [] }])
+    assert.deepEqual(heard.gus, [])
+  })
+
+  it('refuses unknown channels, and others than administrators', async () => {
+    const { adam, mona } = at.people
+
+    assertRefused(await remove(adam, at.unknownId), 'Invalid channel ID')
+    assertRefused(
+      await remove(mona, at.channels.general),
+      'Must be an organization administrator',
+      { code: 'UNAUTHORIZED_PRINCIPAL' },
+    )
+  })
+
+  it('keeps new users out of the channel, while they join the others', async () => {
+    const { adam, alice, gus } = at.people
+    await add(adam, at.channels.design)
+    const other = await makeChannel(alice, 'no default')
+    const heard = await hearing({ alice, gus }, () => newcomer(at, 'nora'))
+
+    const nora = heard.alice[0]?.['user_ids'][0] as number
+    assert.deepEqual(withoutIds(heard.alice), [
+      {
+        type: 'subscription',
+        op: 'peer_add',
+        stream_ids: [at.channels.design],
+        user_ids: [nora],
+      },
+    ])
+    assert.deepEqual(heard.gus, [])
+    const subscribed = async (channelId: number) =>
+      (await alice.get(`/users/${nora}/subscriptions/${channelId}`)).body.is_subscribed as boolean
+    assert.equal(await subscribed(at.channels.design), true)
+    assert.equal(await subscribed(at.channels.general), false)
+    assert.equal(await subscribed(other), false)
+  })
+})
+
+/** Somebody whom the application's own login vouches for, and who is new here. */
+async function newcomer(
+  at: Parameters<Parameters<typeof everyHost>[1]>[0],
+  name: string,
+  role?: 100 | 200 | 300 | 400 | 600,
+): Promise<number> {
+  const user = await at.host.chat.as({
+    externalId: `${name}-${at.subdomain}`,
+    email: `${name}@${at.subdomain}.example`,
+    fullName: `${name} New`,
+    organization: at.subdomain,
+    ...(role === undefined ? {} : { role }),
+  })
+  return user.userId
+}
+
+everyHost('subscribe', (at) => {
+  it('follows accounts whose role changes: channels appear with their subscribers, and vanish', async () => {
+    const { alice, bob } = at.people
+    const hidden = await makeChannel(alice, 'hidden', {
+      invite_only: true,
+      subscribers: [alice.id, bob.id],
+    })
+    const id = await newcomer(at, 'rita')
+    const key = await at.host.chat.as({ userId: id, organization: at.subdomain })
+    assert.equal(key.userId, id)
+    const hears = await alice.listen({ event_types: ['subscription', 'stream'] })
+
+    await newcomer(at, 'rita', 200)
+    const peers = await alice.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'hidden' }],
+      principals: [id],
+    })
+
+    assert.deepEqual(peers.body.subscribed, { [id]: ['hidden'] })
+    assert.deepEqual(
+      (await hears.drain()).map(({ op, stream_ids }) => [op, stream_ids]),
+      [['peer_add', [hidden]]],
+    )
+  })
+})

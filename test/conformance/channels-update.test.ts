@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { archiveAware, hearing, kinds, makeChannel } from '../support/channels.js'
+import type { Client } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { makeGroup, systemGroupId } from '../support/groups.js'
+import { everyHost } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+
+const update = (client: Client, id: number, params: Record<string, unknown>) =>
+  client.patch(`/streams/${id}`, params)
+const alone = (client: Client) => ({ direct_members: [client.id], direct_subgroups: [] })
+
+everyHost('update-stream', (at) => {
+  it('renames, telling who may know of the channel under its old name', async () => {
+    const { alice, bob, gus } = at.people
+    const id = await makeChannel(alice, 'oldname', { subscribers: [alice.id, gus.id] })
+    const heard = await hearing({ bob, gus, alice }, async () => {
+      assert.deepEqual((await update(alice, id, { new_name: ' newname ' })).body, bareSuccess)
+    })
+
+    const event = {
+      type: 'stream',
+      op: 'update',
+      stream_id: id,
+      name: 'oldname',
+      property: 'name',
+      value: 'newname',
+    }
+    assert.deepEqual(withoutIds(heard.bob), [event])
+    assert.deepEqual(withoutIds(heard.gus), [event])
+    assert.deepEqual(withoutIds(heard.alice), [event])
+    assert.equal((await bob.get('/get_stream_id', { stream: 'newname' })).body.stream_id, id)
+    assert.equal((await update(alice, id, { new_name: 'NewName' })).status, 200)
+  })
+
+  it('changes the description, telling only those who may know of a private channel', async () => {
+    const { alice, bob, adam, mona } = at.people
+    const id = await makeChannel(alice, 'described', { invite_only: true, subscribers: [bob.id] })
+    const heard = await hearing({ bob, adam, mona }, () =>
+      update(alice, id, { description: 'All *about* it' }),
+    )
+
+    const event = {
+      type: 'stream',
+      op: 'update',
+      stream_id: id,
+      name: 'described',
+      property: 'description',
+      value: 'All *about* it',
+      rendered_description: '<p>All <em>about</em> it</p>',
+    }
+    assert.deepEqual(withoutIds(heard.bob), [event])
+    assert.deepEqual(withoutIds(heard.adam), [event])
+    assert.deepEqual(heard.mona, [])
+  })
+
+  it('says nothing about what stays as it is', async () => {
+    const { alice, bob } = at.people
+    const id = await makeChannel(alice, 'steady', { description: 'Same' })
+    const nobody = await systemGroupId(alice, 'role:nobody')
+    const heard = await hearing({ bob }, () =>
+      update(alice, id, {
+        description: 'Same',
+        is_private: false,
+        is_archived: true,
+        topics_policy: 'inherit',
+        can_subscribe_group: { new: { direct_members: [], direct_subgroups: [] } },
+        can_resolve_topics_group: { new: nobody, old: nobody },
+      }),
+    )
+
+    assert.deepEqual(heard.bob, [])
+    assert.equal((await bob.get(`/streams/${id}`)).body.stream.is_archived, false)
+  })
+
+  it('makes a private channel public: new observers get it with its subscribers', async () => {
+    const { alice, bob, mona, gus } = at.people
+    const id = await makeChannel(alice, 'opening', {
+      invite_only: true,
+      subscribers: [alice.id, bob.id],
+    })
+    const heard = await hearing({ alice, mona, gus }, () =>
+      update(alice, id, { is_private: false }),
+    )
+
+    assert.deepEqual(kinds(heard.mona), ['stream/create', 'subscription/peer_add'])
+    assert.equal(heard.mona[0]?.['streams'][0].invite_only, false)
+    assert.equal(heard.mona[0]?.['streams'][0].history_public_to_subscribers, true)
+    assert.deepEqual(heard.mona[1]?.['user_ids'], [alice.id, bob.id])
+    assert.deepEqual(withoutIds(heard.alice), [
+      {
+        type: 'stream',
+        op: 'update',
+        stream_id: id,
+        name: 'opening',
+        property: 'invite_only',
+        value: false,
+        history_public_to_subscribers: true,
+        is_web_public: false,
+      },
+    ])
+    assert.deepEqual(heard.gus, [])
+  })
+
+  it('makes a public channel private: it vanishes for who is not in it', async () => {
+    const { alice, bob, mona, adam } = at.people
+    const id = await makeChannel(alice, 'closing', { subscribers: [alice.id, bob.id] })
+    const heard = await hearing({ bob, mona, adam }, () => update(alice, id, { is_private: true }))
+
+    assert.deepEqual(kinds(heard.mona), ['stream/delete'])
+    assert.deepEqual(heard.mona[0]?.['stream_ids'], [id])
+    assert.deepEqual(kinds(heard.bob), ['stream/update:invite_only'])
+    assert.equal(heard.bob[0]?.['history_public_to_subscribers'], false)
+    assert.deepEqual(kinds(heard.adam), ['stream/update:invite_only'])
+  })
+
+  it('shows a private channel to those whom a setting lets see it, and hides it again', async () => {
+    const { alice, carol, mona } = at.people
+    const id = await makeChannel(alice, 'granted', { invite_only: true, subscribers: [alice.id] })
+    const group = await makeGroup(alice, 'granted ones', { members: [carol.id] })
+    const nobody = await systemGroupId(alice, 'role:nobody')
+    const heard = await hearing({ alice, carol, mona }, async () => {
+      await update(alice, id, { can_subscribe_group: { new: group } })
+      await update(alice, id, { can_subscribe_group: { new: nobody, old: group } })
+    })
+
+    assert.deepEqual(kinds(heard.carol), [
+      'stream/create',
+      'subscription/peer_add',
+      'stream/delete',
+    ])
+    assert.deepEqual(
+      heard.alice.map(({ property, value }) => [property, value]),
+      [
+        ['can_subscribe_group', group],
+        ['can_subscribe_group', nobody],
+      ],
+    )
+    assert.deepEqual(heard.mona, [])
+  })
+
+  it('tells of the group that may post in three ways', async () => {
+    const { alice, bob } = at.people
+    const id = await makeChannel(alice, 'announced')
+    const administrators = await systemGroupId(alice, 'role:administrators')
+    const heard = await hearing({ bob }, () =>
+      update(alice, id, { can_send_message_group: { new: administrators } }),
+    )
+
+    assert.deepEqual(
+      heard.bob.map(({ property, value }) => [property, value]),
+      [
+        ['can_send_message_group', administrators],
+        ['stream_post_policy', 2],
+        ['is_announcement_only', true],
+      ],
+    )
+    assertRefused(
+      await bob.post('/messages', { type: 'channel', to: id, topic: 'x', content: 'y' }),
+      'You do not have permission to post in this channel.',
+    )
+  })
+
+  it('sets each permission to nameless groups too, and refuses what is not expected', async () => {
+    const { alice, bob } = at.people
+    const id = await makeChannel(alice, 'permitted')
+    const everyone = await systemGroupId(alice, 'role:everyone')
+    const internet = await systemGroupId(alice, 'role:internet')
+
+    assert.equal(
+      (await update(alice, id, { can_resolve_topics_group: { new: alone(bob) } })).status,
+      200,
+    )
+    const read = async () => (await bob.get(`/streams/${id}`)).body.stream
+    assert.deepEqual((await read()).can_resolve_topics_group, alone(bob))
+    assertRefused(
+      await update(alice, id, { can_resolve_topics_group: { new: everyone, old: everyone } }),
+      "'old' value does not match the expected value.",
+      { code: 'EXPECTATION_MISMATCH', field_name: 'old' },
+    )
+    assertRefused(
+      await update(alice, id, { can_administer_channel_group: { new: everyone } }),
+      "'can_administer_channel_group' setting cannot be set to 'role:everyone' group.",
+    )
+    assertRefused(
+      await update(alice, id, { can_remove_subscribers_group: { new: internet } }),
+      "'can_remove_subscribers_group' setting cannot be set to 'role:internet' group.",
+    )
+    assertRefused(
+      await update(alice, id, { can_remove_subscribers_group: { new: at.unknownId } }),
+      'Invalid user group',
+    )
+    assertRefused(
+      await update(alice, id, { can_remove_subscribers_group: { old: everyone } }),
+      'new key is missing from can_remove_subscribers_group',
+    )
+  })
+
+  it('makes a channel a default channel for administrators', async () => {
+    const { adam, bob, alice } = at.people
+    const id = await makeChannel(alice, 'greeting')
+    const heard = await hearing({ bob }, () => update(adam, id, { is_default_stream: true }))
+
+    assert.deepEqual(kinds(heard.bob), ['default_streams'])
+    assert.equal(heard.bob[0]?.['default_streams'].includes(id), true)
+    assertRefused(
+      await update(adam, id, { is_private: true }),
+      'A default channel cannot be private.',
+    )
+    assertRefused(await update(alice, id, { is_default_stream: false }), 'Insufficient permission')
+  })
+
+  it('lets owners say how long messages are kept', async () => {
+    const { olga, adam, alice } = at.people
+    const id = await makeChannel(alice, 'archive me')
+    const heard = await hearing({ adam }, async () => {
+      await update(olga, id, { message_retention_days: 30 })
+      await update(olga, id, { message_retention_days: 'realm_default' })
+    })
+
+    assert.deepEqual(
+      heard.adam.map(({ property, value }) => [property, value]),
+      [
+        ['message_retention_days', 30],
+        ['message_retention_days', null],
+      ],
+    )
+    for (const client of [adam, alice]) {
+      assertRefused(
+        await update(client, id, { message_retention_days: 3 }),
+        'Must be an organization owner',
+        { code: 'UNAUTHORIZED_PRINCIPAL' },
+      )
+    }
+    assertRefused(
+      await update(olga, id, { message_retention_days: -1 }),
+      "Bad value for 'message_retention_days': -1",
+      { code: 'REQUEST_VARIABLE_INVALID', var_name: 'message_retention_days', bad_value: -1 },
+    )
+  })
+
+  it('brings an archived channel back, as a new one for clients that know no archived ones', async () => {
+    const { adam, alice, gus } = at.people
+    const [aware, unaware, guest] = [
+      await alice.listen(archiveAware),
+      await alice.listen({ event_types: ['stream'] }),
+      await gus.listen({ event_types: ['stream'] }),
+    ]
+
+    await update(adam, at.channels.attic, { is_archived: false })
+
+    assert.deepEqual(
+      (await aware.drain()).map(({ property, value }) => [property, value]),
+      [['is_archived', false]],
+    )
+    const [created] = await unaware.drain()
+    assert.equal(created?.['op'], 'create')
+    assert.equal(created?.['streams'][0].is_archived, false)
+    assert.deepEqual(await guest.drain(), [])
+    assertRefused(
+      await update(adam, at.channels.attic, { is_archived: false }),
+      'Channel is not currently deactivated',
+    )
+  })
+
+  it('does not bring a private channel back that nobody is in', async () => {
+    const { adam, alice } = at.people
+    const id = await makeChannel(alice, 'deserted', { invite_only: true })
+    await adam.delete(`/streams/${id}`)
+
+    assertRefused(
+      await update(adam, id, { is_archived: false }),
+      'Channel is private and have no subscribers',
+    )
+  })
+
+  it('keeps named topics out only where there are none', async () => {
+    const { alice, bob } = at.people
+    const id = await makeChannel(alice, 'topical', { subscribers: [alice.id] })
+    const heard = await hearing({ bob }, () =>
+      update(alice, id, { topics_policy: 'empty_topic_only' }),
+    )
+    await update(alice, id, { topics_policy: '"inherit"' })
+    await alice.say(id, 'named', 'one')
+
+    assert.equal(heard.bob[0]?.['value'], 'empty_topic_only')
+    assertRefused(
+      await update(alice, id, { topics_policy: 'empty_topic_only' }),
+      'To enable this configuration, all messages in this channel must be in the general chat topic. Consider renaming or deleting other topics.',
+    )
+    assertRefused(await update(alice, id, { topics_policy: 'chaos' }), 'Invalid topics_policy')
+  })
+
+  it('refuses impossible kinds, names and folders', async () => {
+    const { alice } = at.people
+    const id = await makeChannel(alice, 'shapeless')
+    const refused = async (params: Record<string, unknown>, msg: string) =>
+      assertRefused(await update(alice, id, params), msg)
+
+    await refused({ is_private: true, is_web_public: true }, 'Invalid parameters')
+    await refused({ history_public_to_subscribers: false }, 'Invalid parameters')
+    await refused({ is_web_public: true }, 'Web-public channels are not enabled.')
+    await refused({ new_name: 'shapeless' }, 'Channel already has that name.')
+    await refused({ new_name: '' }, "Channel name can't be empty.")
+    await refused({ folder_id: 3 }, 'Invalid channel folder ID')
+    await refused(
+      { description: 'd'.repeat(1025) },
+      'description is too long (limit: 1024 characters)',
+    )
+    assertRefused(
+      await update(alice, id, { new_name: 'Attic' }),
+      "Channel 'Attic' already exists",
+      { status: 409, code: 'CHANNEL_ALREADY_EXISTS', channel_name: 'Attic' },
+    )
+  })
+
+  it('changes nothing if one of several changes is refused', async () => {
+    const { alice, bob } = at.people
+    const id = await makeChannel(alice, 'whole')
+    const heard = await hearing({ bob }, () =>
+      update(alice, id, { description: 'new', new_name: 'general' }),
+    )
+
+    assert.deepEqual(heard.bob, [])
+    assert.equal((await bob.get(`/streams/${id}`)).body.stream.description, '')
+  })
+
+  it('is for administrators and those whom the channel lets administer it', async () => {
+    const { olga, adam, mona, alice, bob, bot, gus } = at.people
+    const id = await makeChannel(alice, 'ruled', { subscribers: [gus.id] })
+    const description = (client: Client, text: string) => update(client, id, { description: text })
+
+    for (const client of [olga, adam, alice]) {
+      assert.equal((await description(client, `by ${client.name}`)).status, 200)
+    }
+    for (const client of [mona, bob, bot, gus]) {
+      assertRefused(
+        await description(client, 'no'),
+        'You do not have permission to administer this channel.',
+      )
+    }
+    for (const [client, channelId] of [
+      [mona, at.channels.secret],
+      [gus, at.channels.design],
+      [bob, at.unknownId],
+    ] as const) {
+      assertRefused(await update(client, channelId, { description: 'x' }), 'Invalid channel ID')
+    }
+  })
+
+  it('wants access to the content for what opens it', async () => {
+    const { adam, alice } = at.people
+    const id = await makeChannel(alice, 'sealed', { invite_only: true, subscribers: [alice.id] })
+    const members = await systemGroupId(alice, 'role:members')
+
+    for (const params of [
+      { is_private: false },
+      { can_subscribe_group: { new: members } },
+      { can_add_subscribers_group: { new: members } },
+    ]) {
+      assertRefused(await update(adam, id, params), 'Channel content access is required.')
+    }
+    assert.equal((await update(adam, id, { new_name: 'unsealed' })).status, 200)
+  })
+
+  it('leaves the deletion of messages to those whom the organization lets decide on it', async () => {
+    const { alice, mona, adam } = at.people
+    const id = await makeChannel(alice, 'cleanable', { can_administer_channel_group: alone(mona) })
+    const mine = await makeChannel(alice, 'cleanable too')
+    const members = await systemGroupId(alice, 'role:members')
+    const params = { can_delete_any_message_group: { new: members } }
+
+    assertRefused(await update(alice, mine, params), 'Insufficient permission')
+    assert.equal((await update(mona, id, params)).status, 200)
+    assert.equal((await update(adam, mine, params)).status, 200)
+  })
+})
+
+const kindSettings: Record<string, unknown> = {
+  enable_spectator_access: true,
+  can_create_private_channel_group: 'role:owners',
+  can_set_topics_policy_group: 'role:owners',
+}
+
+everyHost(
+  'update-stream',
+  (at) => {
+    it('switches kinds only for those who may make channels of the kind', async () => {
+      const { alice, olga, gus } = at.people
+      const id = await makeChannel(alice, 'switching', { subscribers: [alice.id, olga.id] })
+
+      assertRefused(await update(alice, id, { is_private: true }), 'Insufficient permission')
+      assertRefused(await update(alice, id, { is_web_public: true }), 'Insufficient permission')
+      const heard = await hearing({ gus }, () => update(olga, id, { is_web_public: true }))
+      assert.deepEqual(kinds(heard.gus), ['stream/create', 'subscription/peer_add'])
+      const closed = await hearing({ gus }, () => update(olga, id, { is_private: false }))
+      assert.deepEqual(kinds(closed.gus), ['stream/delete'])
+    })
+
+    it('sets a policy for topics only for those whom the organization lets', async () => {
+      const { alice, olga } = at.people
+      const id = await makeChannel(alice, 'free')
+
+      assertRefused(
+        await update(alice, id, { topics_policy: 'allow_empty_topic' }),
+        'Insufficient permission',
+      )
+      assert.equal((await update(alice, id, { topics_policy: 'inherit' })).status, 200)
+      assert.equal((await update(olga, id, { topics_policy: 'allow_empty_topic' })).status, 200)
+    })
+
+    it('keeps the channel for moderation requests private', async () => {
+      const { olga } = at.people
+
+      assertRefused(
+        await update(olga, at.channels.empty, { is_private: false }),
+        'A moderation request channel cannot be public.',
+      )
+    })
+  },
+  {
+    settings: kindSettings,
+    more: ({ channels }) => {
+      // Only now are the ids known that the settings name.
+      kindSettings['moderation_request_channel_id'] = channels.empty
+      return {}
+    },
+  },
+)

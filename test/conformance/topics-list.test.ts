@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { makeChannel } from '../support/channels.js'
+import type { Client } from '../support/client.js'
+import { everyHost } from '../support/host.js'
+import { assertRefused } from '../support/refusal.js'
+
+everyHost('get-stream-topics', (at) => {
+  const topics = async (client: Client, channelId: number, params: Record<string, unknown> = {}) =>
+    (await client.get(`/users/me/${channelId}/topics`, params)).body.topics as unknown
+
+  it('lists topics by their newest message, spelled as there', async () => {
+    const { alice, carol } = at.people
+    const { design } = at.channels
+    await alice.say(design, 'Colours', 'one')
+    const shapes = await alice.say(design, 'shapes', 'two')
+    const colours = await alice.say(design, 'COLOURS', 'three')
+
+    assert.deepEqual(await topics(carol, design), [
+      { name: 'COLOURS', max_id: colours },
+      { name: 'shapes', max_id: shapes },
+    ])
+  })
+
+  it('shows the empty topic by its name to clients that do not know it', async () => {
+    const { alice } = at.people
+    const { window } = at.channels
+    const id = await alice.say(window, '', 'one')
+
+    assert.deepEqual(await topics(alice, window), [{ name: 'general chat', max_id: id }])
+    assert.deepEqual(await topics(alice, window, { allow_empty_topic_name: true }), [
+      { name: '', max_id: id },
+    ])
+  })
+
+  it('shows what was sent before one subscribed only where history is shared', async () => {
+    const { alice, bob, carol } = at.people
+    const join = (name: string) =>
+      alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name }],
+        principals: [carol.id],
+      })
+    const shared = await alice.say(at.channels.secret, 'old', 'one')
+    await bob.say(at.channels.vault, 'old', 'one')
+    await join('secret')
+    await join('vault')
+    const fresh = await bob.say(at.channels.vault, 'new', 'two')
+
+    assert.deepEqual(await topics(carol, at.channels.secret), [{ name: 'old', max_id: shared }])
+    assert.deepEqual(await topics(carol, at.channels.vault), [{ name: 'new', max_id: fresh }])
+  })
+
+  it('works on archived channels, and where there are no messages', async () => {
+    const { alice, bob } = at.people
+
+    assert.deepEqual(await topics(bob, at.channels.attic), [])
+    assert.deepEqual(await topics(alice, await makeChannel(alice, 'mute')), [])
+  })
+
+  it('refuses whoever may not read the channel, administrators too', async () => {
+    const { adam, gus, mona } = at.people
+    const id = await makeChannel(at.people.alice, 'hideout', { invite_only: true })
+
+    for (const [client, channelId] of [
+      [adam, id],
+      [mona, id],
+      [gus, at.channels.design],
+      [mona, at.unknownId],
+    ] as const) {
+      assertRefused(await client.get(`/users/me/${channelId}/topics`), 'Invalid channel ID')
+    }
+  })
+})

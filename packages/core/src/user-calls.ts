@@ -29,13 +29,14 @@ export class UserCalls {
     return {
       userId: actor.userId,
       messages: {
-        send: async (draft, options = {}) => ({
-          id: await this.messages.send(
+        send: async (draft, options = {}) => {
+          const { id } = await this.messages.send(
             actor,
             { ...draft, to: JSON.stringify(draft.to), clientName },
             { within: options.transaction },
-          ),
-        }),
+          )
+          return { id }
+        },
       },
     }
   }

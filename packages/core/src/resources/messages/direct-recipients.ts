@@ -7,6 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
+import { UserAccess } from '../user-access/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { actorOf, apiEmail, UserRepository, type UserRow } from '../users/index.js'
 import { ConversationRepository } from './conversation-repository.js'
@@ -21,6 +22,7 @@ export class DirectRecipients {
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -47,6 +49,10 @@ export class DirectRecipients {
     actor: Actor,
     participants: readonly UserRow[],
   ): Promise<void> {
+    const accessible = await this.userAccess.accessibleTo(scope, actor)
+    if (participants.some(({ id }) => accessible?.has(id) === false)) {
+      throw badRequest('You do not have permission to access some of the recipients.')
+    }
     for (const user of participants) {
       if (user.is_active) continue
       throw badRequest(`'${apiEmail(user, this.facts)}' is no longer using Zulip.`)
@@ -69,18 +75,6 @@ export class DirectRecipients {
       tx,
       participants.map((user) => user.id),
     )
-  }
-
-  /** `display_recipient` of a direct message: two people by address, more by id. */
-  displayRecipient(participants: readonly UserRow[]): readonly object[] {
-    const list = participants.map((user) => ({
-      id: user.id,
-      email: apiEmail(user, this.facts),
-      full_name: user.full_name,
-      is_mirror_dummy: false,
-    }))
-    if (list.length !== 2) return list
-    return list.sort((a, b) => (a.email < b.email ? -1 : 1))
   }
 
   async #requireAuthorized(participants: readonly UserRow[]): Promise<void> {

@@ -15,12 +15,13 @@ export { flagsExpression, MessageRepository, type RecordFlags } from './message-
 export { EditHistoryItem, MessageObject, type MessageParts } from './message-schemas.js'
 export {
   isHumanClient,
-  MessageService,
   prepareMessage,
   type CheckedMessage,
   type MessageDraft,
   type PreparedMessage,
-} from './message-service.js'
+  type SentMessage,
+} from './message-draft.js'
+export { MessageService } from './message-service.js'
 export { MessageSnapshot } from './message-snapshot.js'
 export { MessageView, type FoundMessage, type MessageLook } from './message-view.js'
 export { PostingPermission } from './posting-permission.js'

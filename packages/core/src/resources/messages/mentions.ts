@@ -116,7 +116,11 @@ export class Mentions {
     const names = contained.map((id) => graph.find(id)?.name as SystemGroupName)
     const roles = names.flatMap((name) => roleOfSystemGroup[name] ?? [])
     const members = new Set(await this.mentions.activeMembers(scope, contained))
-    for (const userId of await this.mentions.activeWithRoles(scope, roles, Number.MAX_SAFE_INTEGER)) {
+    for (const userId of await this.mentions.activeWithRoles(
+      scope,
+      roles,
+      Number.MAX_SAFE_INTEGER,
+    )) {
       members.add(userId)
     }
     if (names.includes('role:fullmembers') && !names.includes('role:members')) {

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { defineEvent, type WireEvent } from '../../events/event.js'
 import type { EventQueue } from '../../events/event-queue.js'
+import { EventMessage, type MessageObject } from './message-schemas.js'
 import { matchesQueueNarrow } from './queue-narrow.js'
 
 /** Everything that any client may be shown of a new message. */
@@ -14,7 +15,8 @@ export interface NewMessage {
     readonly type: 'stream' | 'private'
     readonly client: string
     readonly sender_email: string
-    readonly display_recipient: unknown
+    readonly recipient_id: number
+    readonly display_recipient: MessageObject['display_recipient']
   } & Readonly<Record<string, unknown>>
   readonly topic: string
   readonly content: string
@@ -33,7 +35,7 @@ export const messageSent = defineEvent<NewMessage>({
   summary:
     'A message was sent. Sent to its recipients, and to queues that asked for all public channels.',
   payload: Type.Object({
-    message: Type.Object({}, { additionalProperties: true }),
+    message: EventMessage,
     flags: Type.Array(Type.String()),
     local_message_id: Type.Optional(Type.String()),
   }),
@@ -43,7 +45,7 @@ export const messageSent = defineEvent<NewMessage>({
     if (isMirrored(message.client, queue.clientName)) return false
     return matchesQueueNarrow(queue.narrow, {
       isDirect: message.type === 'private',
-      channelName: message.type === 'stream' ? String(message.display_recipient) : '',
+      channelName: typeof message.display_recipient === 'string' ? message.display_recipient : '',
       topic,
       senderEmail: message.sender_email,
       flags: fields['flags'] as readonly string[],

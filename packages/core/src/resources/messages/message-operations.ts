@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
 import { MessageService } from './message-service.js'
 
@@ -22,6 +23,9 @@ export const sendMessage = defineOperation({
     queue_id: Type.Optional(Type.String()),
     local_id: Type.Optional(Type.String()),
     read_by_sender: Type.Optional(Type.Boolean()),
+    // Only accounts that mirror other systems may speak for others, and there are none.
+    sender: Type.Optional(Type.String()),
+    forged: Type.Optional(Type.Boolean()),
   },
   response: Type.Object({
     id: Type.Integer(),
@@ -36,7 +40,9 @@ export const sendMessage = defineOperation({
   ],
   service: MessageService,
   async handle(messages, { actor, params, request }) {
-    const id = await messages.send(actor, {
+    if (params.forged === true) throw badRequest('User not authorized for this query')
+    if (params.sender !== undefined) throw badRequest('Invalid mirrored message')
+    const { id, visibilityPolicy } = await messages.send(actor, {
       type: params.type,
       to: params.to,
       topic: params.topic,
@@ -46,6 +52,7 @@ export const sendMessage = defineOperation({
       queueId: params.queue_id,
       localId: params.local_id,
     })
-    return { id }
+    if (visibilityPolicy === undefined) return { id }
+    return { id, automatic_new_visibility_policy: visibilityPolicy }
   },
 })

@@ -1,4 +1,3 @@
-import type { MessageFlag } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
@@ -8,6 +7,13 @@ export interface RecordFlags {
   readonly forEveryone: number
   /** Flags of single users, besides those of everyone. */
   readonly ofUsers: ReadonlyMap<number, number>
+}
+
+/** A message and the topic that it is in. */
+export interface MessagePlace {
+  readonly messageId: number
+  readonly channelId: number
+  readonly topicKey: string
 }
 
 @perServer()
@@ -85,6 +91,46 @@ export class MessageRepository {
       'user_messages',
       users.map(({ userId, flags }) => ({ user_id: userId, message_id: messageId, flags })),
     )
+  }
+
+  /** Those of the users who are active bots and do not receive the channel. */
+  async listBotsOutside(
+    scope: OrganizationScope,
+    channelId: number,
+    userIds: readonly number[],
+  ): Promise<number[]> {
+    const rows = (await scope
+      .queryAs('users', 'u')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join
+          .on('s.user_id', 'u.id')
+          .andOnVal('s.channel_id', channelId)
+          .andOnVal('s.is_active', true)
+      })
+      .whereIn('u.id', [...userIds])
+      .where({ 'u.is_bot': true, 'u.is_active': true })
+      .whereNull('s.user_id')
+      .orderBy('u.id')
+      .select('u.id')) as { id: number }[]
+    return rows.map(({ id }) => id)
+  }
+
+  /** Whether the topic had a message before, one that `readerId` has a record of where given. */
+  async hasEarlier(
+    scope: OrganizationScope,
+    { messageId, channelId, topicKey }: MessagePlace,
+    readerId?: number,
+  ): Promise<boolean> {
+    const query = scope
+      .queryAs('messages', 'm')
+      .where({ 'm.channel_id': channelId, 'm.topic_key': topicKey })
+      .where('m.id', '<', messageId)
+    if (readerId !== undefined) {
+      query.join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', readerId)
+      })
+    }
+    return ((await query.first('m.id')) as { id: number } | undefined) !== undefined
   }
 
   /** Whether the conversation has a message already. */

@@ -1,45 +1,35 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { isMeMessage, normalizeContent } from '../../domain/message-content.js'
-import { MessageFlag, flagNames } from '../../domain/message-flags.js'
-import { normalizeTopic, requireTopicAllowed, topicKey } from '../../domain/topics.js'
-import { badRequest } from '../../errors/index.js'
+import { MessageFlag } from '../../domain/message-flags.js'
+import { requireTopicAllowed, topicKey } from '../../domain/topics.js'
 import { ApplicationHooks } from '../../events/application-hooks.js'
-import type { Audience, RecipientGroup } from '../../events/event.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type RunOptions, type Transaction } from '../../storage/index.js'
-import { ChannelRepository, type ChannelRow } from '../channels/index.js'
-import { TopicLinks } from '../linkifiers/index.js'
+import { ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { ChannelAudience } from '../message-access/index.js'
 import { MessageRenderer, type RenderedContent } from '../message-rendering/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { apiEmail, avatarUrl, UserDirectory, type UserRow } from '../users/index.js'
+import { UserDirectory, type UserRow } from '../users/index.js'
+import { AutomaticVisibility } from './automatic-visibility.js'
 import { DirectRecipients } from './direct-recipients.js'
-import { messageSent } from './message-events.js'
+import { displayRecipient } from './display-recipient.js'
 import { Mentions } from './mentions.js'
+import { MessageAnnouncer, type StoredMessage } from './message-announcer.js'
+import {
+  isHumanClient,
+  prepareMessage,
+  type CheckedMessage,
+  type MessageDraft,
+  type PreparedMessage,
+  type SentMessage,
+} from './message-draft.js'
 import { MessageRepository, type RecordFlags } from './message-repository.js'
-import type { MessageParts } from './message-schemas.js'
-import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
 import { Muters } from './muters.js'
 import { PostingPermission } from './posting-permission.js'
-
-/** A message as its sender asks for it. */
-export interface MessageDraft {
-  readonly type: 'direct' | 'private' | 'channel' | 'stream'
-  /** As it travels: an id or name of a channel, or users' ids or addresses, as JSON or plain text. */
-  readonly to: string | undefined
-  readonly topic?: string | undefined
-  readonly content: string
-  /** Whether the sender has read it; the server decides by the client's name otherwise. */
-  readonly readBySender?: boolean | undefined
-  readonly clientName: string
-  /** The sender's queue that gets `localId` back with the event. */
-  readonly queueId?: string | undefined
-  readonly localId?: string | undefined
-}
 
 /** A message that is about to be stored. */
 interface Outgoing {
@@ -52,48 +42,10 @@ interface Outgoing {
   readonly readBySender: boolean
 }
 
-const humanClients = new Set([
-  'zulipandroid',
-  'zulipios',
-  'zulipdesktop',
-  'zulipmobile',
-  'zulipelectron',
-  'zulipterminal',
-  'snipe',
-  'website',
-  'ios',
-  'android',
-])
-
-/** Whether a client is one that people read with, so that what they send counts as read. */
-export function isHumanClient(clientName: string): boolean {
-  return humanClients.has(clientName.toLowerCase())
-}
-
-/** A message whose texts are as they will be stored, and whose recipients are not looked up yet. */
-export interface PreparedMessage {
-  readonly draft: MessageDraft
-  readonly target: MessageTarget
-  readonly topic: string
-  readonly content: string
-}
-
-/** A message that could be sent now. */
-export interface CheckedMessage {
-  /** Null for direct messages. */
-  readonly channelId: number | null
-  /** The participants of a direct message, the sender included; ascending. */
-  readonly userIds: readonly number[]
-  readonly renderedContent: string
-}
-
-/** @throws {ChatError} `BAD_REQUEST` if the draft is malformed. */
-export function prepareMessage(draft: MessageDraft): PreparedMessage {
-  const target = targetOf(draft)
-  if (target.kind === 'channel' && draft.topic === undefined) throw badRequest('Missing topic')
-  const topic = target.kind === 'channel' ? normalizeTopic(draft.topic ?? '') : ''
-  return { draft, target, topic, content: normalizeContent(draft.content) }
-}
+/** Where a message goes, once its sender may send it there. */
+type Place =
+  | { readonly kind: 'direct'; readonly users: readonly UserRow[] }
+  | { readonly kind: 'channel'; readonly found: ChannelForUser }
 
 /** Sends messages. */
 @perServer()
@@ -101,11 +53,13 @@ export class MessageService {
   constructor(
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
     @inject(PostingPermission) private readonly posting: PostingPermission,
     @inject(DirectRecipients) private readonly direct: DirectRecipients,
-    @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(Mentions) private readonly mentions: Mentions,
     @inject(Muters) private readonly muters: Muters,
+    @inject(AutomaticVisibility) private readonly visibility: AutomaticVisibility,
+    @inject(MessageAnnouncer) private readonly announcer: MessageAnnouncer,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
@@ -118,11 +72,10 @@ export class MessageService {
   /**
    * Sends a message, as `actor` or inside the application's own transaction.
    *
-   * @returns the new message's id.
    * @throws {ChatError} `BAD_REQUEST` if the message is malformed or may not be sent.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if it names a channel that does not exist.
    */
-  async send(actor: Actor, asked: MessageDraft, options: RunOptions = {}): Promise<number> {
+  async send(actor: Actor, asked: MessageDraft, options: RunOptions = {}): Promise<SentMessage> {
     const { organizationId, userId } = actor
     const draft: MessageDraft = {
       ...asked,
@@ -138,7 +91,7 @@ export class MessageService {
     const prepared = prepareMessage(draft)
     return this.unitOfWork.run(
       actor.organizationId,
-      (tx) => this.sendIn(tx, actor, prepared),
+      (tx) => this.#sendIn(tx, actor, prepared),
       options,
     )
   }
@@ -150,11 +103,7 @@ export class MessageService {
    * @throws {ChatError} as {@link send} does.
    */
   async sendIn(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<number> {
-    const place = await this.#place(tx, actor, prepared)
-    const outgoing = await this.#outgoing(tx, actor, prepared)
-    return place.kind === 'direct'
-      ? this.#sendDirect(tx, outgoing, place.users)
-      : this.#sendToChannel(tx, outgoing, place.channel)
+    return (await this.#sendIn(tx, actor, prepared)).id
   }
 
   /**
@@ -166,8 +115,8 @@ export class MessageService {
   async check(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<CheckedMessage> {
     const place = await this.#place(tx, actor, prepared)
     const outgoing = await this.#outgoing(tx, actor, prepared)
-    const channelId = place.kind === 'channel' ? place.channel.id : null
-    await this.#mentions(tx, outgoing, channelId)
+    const channelId = place.kind === 'channel' ? place.found.channel.id : null
+    await this.#flags(tx, outgoing, channelId)
     return {
       channelId,
       userIds: place.kind === 'direct' ? place.users.map((user) => user.id) : [],
@@ -175,22 +124,24 @@ export class MessageService {
     }
   }
 
-  async #place(
-    tx: Transaction,
-    actor: Actor,
-    { target, topic }: PreparedMessage,
-  ): Promise<
-    { kind: 'direct'; users: readonly UserRow[] } | { kind: 'channel'; channel: ChannelRow }
-  > {
+  async #sendIn(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<SentMessage> {
+    const place = await this.#place(tx, actor, prepared)
+    const outgoing = await this.#outgoing(tx, actor, prepared)
+    return place.kind === 'direct'
+      ? this.#sendDirect(tx, outgoing, place.users)
+      : this.#sendToChannel(tx, outgoing, place.found)
+  }
+
+  async #place(tx: Transaction, actor: Actor, { target, topic }: PreparedMessage): Promise<Place> {
     if (target.kind === 'direct') {
       const users = await this.direct.resolve(tx, actor, target.users)
       await this.direct.requireAllowed(tx, actor, users)
       return { kind: 'direct', users }
     }
-    const { channel } = await this.posting.requireChannel(tx, actor, target.channel)
-    const organization = await this.organizations.require(tx.organizationId)
-    requireTopicAllowed(topic, channel.topics_policy, organization.settings.topics_policy)
-    return { kind: 'channel', channel }
+    const found = await this.posting.requireChannel(tx, actor, target.channel)
+    const { settings } = await this.organizations.require(tx.organizationId)
+    requireTopicAllowed(topic, found.channel.topics_policy, settings.topics_policy)
+    return { kind: 'channel', found }
   }
 
   async #outgoing(
@@ -209,65 +160,98 @@ export class MessageService {
     }
   }
 
-  async #sendToChannel(tx: Transaction, outgoing: Outgoing, channel: ChannelRow): Promise<number> {
+  async #sendToChannel(
+    tx: Transaction,
+    outgoing: Outgoing,
+    found: ChannelForUser,
+  ): Promise<SentMessage> {
+    const { channel } = found
+    const { sender, topic, rendered } = outgoing
+    const flags = await this.#flags(tx, outgoing, channel.id)
     const id = await this.#insert(tx, outgoing, channel.recipient_id, channel.id)
-    const flags = withReader(await this.#mentions(tx, outgoing, channel.id), outgoing)
     await this.messages.insertChannelRecords(tx, id, channel.id, flags)
-    const audienceId = await this.#receivers(tx, channel, id)
-    const audience: Audience = {
-      audienceId,
+    const mentionedBotIds = await this.#insertMentionedBots(tx, id, channel.id, rendered, flags)
+    if (channel.first_message_id === null) {
+      await this.channels.update(tx, channel.id, { first_message_id: id })
+    }
+    const place = { messageId: id, channelId: channel.id, topicKey: topicKey(topic), topic }
+    const visibilityPolicy = await this.visibility.afterSending(tx, sender, found, place)
+    const audience = {
+      audienceId: await this.audiences.of(tx, channel),
+      userIds: mentionedBotIds,
       includesPublicFollowers: !channel.is_private,
     }
-    await this.#announce(tx, outgoing, id, audience, flags, {
-      type: 'stream',
-      stream_id: channel.id,
-      recipient_id: channel.recipient_id,
-      display_recipient: channel.name,
+    await this.announcer.announce(tx, audience, {
+      ...storedMessage(id, outgoing, flags),
+      place: {
+        type: 'stream',
+        stream_id: channel.id,
+        recipient_id: channel.recipient_id,
+        display_recipient: channel.name,
+      },
     })
-    return id
+    return { id, ...(visibilityPolicy === undefined ? {} : { visibilityPolicy }) }
   }
 
   async #sendDirect(
     tx: Transaction,
     outgoing: Outgoing,
     users: readonly UserRow[],
-  ): Promise<number> {
+  ): Promise<SentMessage> {
     const recipientId = await this.direct.conversation(tx, users)
+    const flags = await this.#flags(tx, outgoing, null)
     const id = await this.#insert(tx, outgoing, recipientId, null)
-    const flags = withReader(await this.#mentions(tx, outgoing, null), outgoing)
     await this.messages.insertDirectRecords(tx, id, recipientId, flags)
     const userIds = users.filter((user) => user.is_active).map((user) => user.id)
-    await this.#announce(
+    await this.announcer.announce(
       tx,
-      outgoing,
-      id,
       { userIds },
-      flags,
       {
-        type: 'private',
-        recipient_id: recipientId,
-        display_recipient: this.direct.displayRecipient(users),
+        ...storedMessage(id, outgoing, flags),
+        place: {
+          type: 'private',
+          recipient_id: recipientId,
+          display_recipient: displayRecipient(users, this.facts),
+        },
       },
     )
-    return id
+    return { id }
   }
 
-  async #topicLinks(tx: Transaction, topic: string): Promise<MessageParts['topic_links']> {
-    return (await this.topicLinks.of(tx.organizationId, [topic])).get(topic) ?? []
-  }
-
-  async #mentions(
+  /** The flags of the recipients' records. */
+  async #flags(
     tx: Transaction,
-    { actor, sender, rendered, topic }: Outgoing,
+    { actor, sender, rendered, topic, readBySender }: Outgoing,
     channelId: number | null,
   ): Promise<RecordFlags> {
     const place = channelId === null ? null : { channelId, topic }
     const flags = await this.mentions.flags(tx, actor, rendered, place)
-    const muters = await this.muters.of(tx.organizationId, sender.id)
-    if (muters.length === 0) return flags
+    const readers = [...(await this.muters.of(tx.organizationId, sender.id))]
+    if (readBySender) readers.push(sender.id)
     const ofUsers = new Map(flags.ofUsers)
-    for (const userId of muters) ofUsers.set(userId, (ofUsers.get(userId) ?? 0) | MessageFlag.read)
+    for (const userId of readers) ofUsers.set(userId, (ofUsers.get(userId) ?? 0) | MessageFlag.read)
     return { ...flags, ofUsers }
+  }
+
+  /** Bots that are called by name need no subscription. @returns those that have none. */
+  async #insertMentionedBots(
+    tx: Transaction,
+    messageId: number,
+    channelId: number,
+    { mentionedUserIds }: RenderedContent,
+    flags: RecordFlags,
+  ): Promise<number[]> {
+    if (mentionedUserIds.length === 0) return []
+    const botIds = await this.messages.listBotsOutside(tx, channelId, mentionedUserIds)
+    await this.messages.insertRecords(
+      tx,
+      messageId,
+      botIds.map((userId) => ({
+        userId,
+        flags: (flags.ofUsers.get(userId) ?? 0) | flags.forEveryone,
+      })),
+    )
+    return botIds
   }
 
   async #insert(
@@ -292,92 +276,12 @@ export class MessageService {
       last_moved_at_seconds: null,
     })
   }
-
-  /** The interned list of the channel's receivers; kept at the channel until they change. */
-  async #receivers(tx: Transaction, channel: ChannelRow, messageId: number): Promise<number> {
-    const changes: Partial<ChannelRow> = {}
-    if (channel.first_message_id === null) changes.first_message_id = messageId
-    let audienceId = channel.audience_id
-    if (audienceId === null) {
-      const receivers = await this.channels.listReceiverIds(tx, channel.id)
-      audienceId = await this.unitOfWork.audiences.intern(tx, receivers)
-      changes.audience_id = audienceId
-    }
-    if (Object.keys(changes).length > 0) await this.channels.update(tx, channel.id, changes)
-    return audienceId
-  }
-
-  async #announce(
-    tx: Transaction,
-    { sender, draft, content, topic, rendered }: Outgoing,
-    id: number,
-    audience: Audience,
-    flags: RecordFlags,
-    place: {
-      readonly type: 'stream' | 'private'
-      readonly display_recipient: unknown
-      readonly recipient_id: number
-      readonly stream_id?: number
-    },
-  ): Promise<void> {
-    const organization = await this.organizations.require(tx.organizationId)
-    tx.emit(
-      messageSent(
-        audience,
-        {
-          message: {
-            id,
-            sender_id: sender.id,
-            sender_email: apiEmail(sender, this.facts),
-            sender_full_name: sender.full_name,
-            sender_realm_str: organization.subdomain,
-            client: draft.clientName,
-            timestamp: nowSeconds(this.clock),
-            is_me_message: isMeMessage(content),
-            topic_links: place.type === 'stream' ? await this.#topicLinks(tx, topic) : [],
-            reactions: [],
-            submessages: [],
-            ...place,
-          },
-          topic,
-          content,
-          renderedContent: rendered.html,
-          avatarUrl: avatarUrl(sender, { clientGravatar: false }),
-          commonFlags: flagNames(flags.forEveryone),
-          isGravatarPublic: avatarUrl(sender, { clientGravatar: true }) === null,
-          ...(draft.queueId === undefined || draft.localId === undefined
-            ? {}
-            : { local: { queueId: draft.queueId, localId: draft.localId } }),
-        },
-        flagGroups(flags),
-      ),
-    )
-  }
 }
 
-function targetOf(draft: MessageDraft): MessageTarget {
-  return draft.type === 'channel' || draft.type === 'stream'
-    ? parseChannelTarget(draft.to)
-    : parseDirectTarget(draft.to)
-}
-
-/** The sender's own record, which may be read from the start. */
-function withReader(flags: RecordFlags, { sender, readBySender }: Outgoing): RecordFlags {
-  if (!readBySender) return flags
-  const ofUsers = new Map(flags.ofUsers)
-  ofUsers.set(sender.id, (ofUsers.get(sender.id) ?? 0) | MessageFlag.read)
-  return { ...flags, ofUsers }
-}
-
-function flagGroups({ ofUsers, forEveryone }: RecordFlags): readonly RecipientGroup[] {
-  const byMask = new Map<number, number[]>()
-  for (const [userId, mask] of ofUsers) {
-    const list = byMask.get(mask)
-    if (list === undefined) byMask.set(mask, [userId])
-    else list.push(userId)
-  }
-  return [...byMask].map(([mask, userIds]) => ({
-    userIds,
-    fields: { flags: flagNames(mask | forEveryone) },
-  }))
+function storedMessage(
+  id: number,
+  { sender, draft, topic, content, rendered }: Outgoing,
+  flags: RecordFlags,
+): Omit<StoredMessage, 'place'> {
+  return { id, sender, draft, topic, content, renderedContent: rendered.html, flags }
 }

@@ -2,7 +2,10 @@ import { badRequest } from '../../errors/index.js'
 
 /** Where a message is to go, as its sender named it. */
 export type MessageTarget =
-  | { readonly kind: 'channel'; readonly channel: { readonly id: number } | { readonly name: string } }
+  | {
+      readonly kind: 'channel'
+      readonly channel: { readonly id: number } | { readonly name: string }
+    }
   | { readonly kind: 'direct'; readonly users: DirectUsers }
 
 export type DirectUsers =
@@ -16,7 +19,7 @@ export type DirectUsers =
  * @throws {ChatError} `BAD_REQUEST` if it is anything else.
  */
 export function parseChannelTarget(to: string | undefined): MessageTarget {
-  if (to === undefined || to.trim() === '') throw badRequest('Missing channel')
+  if (to === undefined) throw badRequest('Missing channel')
   let value = parseLoosely(to)
   if (Array.isArray(value)) {
     if (value.length !== 1) throw badRequest('Expected exactly one channel')

@@ -4,7 +4,12 @@ import type { Actor } from '../../domain/actor.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
-import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import {
+  ChannelAccess,
+  ChannelRepository,
+  normalizeChannelName,
+  type ChannelForUser,
+} from '../channels/index.js'
 import { actorOf, UserDirectory } from '../users/index.js'
 
 /** Decides who may post in a channel. */
@@ -27,7 +32,7 @@ export class PostingPermission {
     actor: Actor,
     named: { readonly id: number } | { readonly name: string },
   ): Promise<ChannelForUser> {
-    if ('name' in named && named.name === '') throw badRequest("Channel name can't be empty.")
+    if ('name' in named) normalizeChannelName(named.name)
     const found = await this.channels.findForUser(tx, named, actor.userId)
     if (found === undefined) {
       throw new ChatError('STREAM_DOES_NOT_EXIST', {

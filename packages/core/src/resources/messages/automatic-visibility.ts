@@ -1,0 +1,69 @@
+import { inject } from 'tsyringe'
+
+import { parseUserSettings } from '../../domain/user-settings.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import type { ChannelForUser } from '../channels/index.js'
+import { TopicVisibility, UserTopicRepository, UserTopicService } from '../user-topics/index.js'
+import type { UserRow } from '../users/index.js'
+import { MessageRepository, type MessagePlace } from './message-repository.js'
+
+/** The values of the two settings about topics that one takes part in. */
+const occasion = { participation: 1, sending: 2, starting: 3 } as const
+
+/** Lets senders follow or unmute the topics that they write in, as their settings say. */
+@perServer()
+export class AutomaticVisibility {
+  constructor(
+    @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
+    @inject(UserTopicService) private readonly userTopics: UserTopicService,
+    @inject(MessageRepository) private readonly messages: MessageRepository,
+  ) {}
+
+  /**
+   * To be called once the message is stored, before it is announced.
+   *
+   * @returns the sender's new policy for the topic, if it changed.
+   */
+  async afterSending(
+    tx: Transaction,
+    sender: UserRow,
+    found: ChannelForUser,
+    place: MessagePlace & { readonly topic: string },
+  ): Promise<number | undefined> {
+    if (sender.is_bot) return undefined
+    const known = await this.topics.find(tx, sender.id, place.channelId, place.topicKey)
+    const current = known?.visibility_policy ?? TopicVisibility.none
+    const policy = await this.#policy(tx, sender, found, place, current)
+    if (policy === undefined || policy === current) return undefined
+    await this.userTopics.setWithin(tx, sender.id, place.channelId, place.topic, policy)
+    return policy
+  }
+
+  async #policy(
+    tx: Transaction,
+    sender: UserRow,
+    found: ChannelForUser,
+    place: MessagePlace,
+    current: number,
+  ): Promise<number | undefined> {
+    const settings = parseUserSettings(sender.settings)
+    const following = settings.automatically_follow_topics_policy
+    const unmuting = settings.automatically_unmute_topics_in_muted_streams_policy
+    if (current === TopicVisibility.followed) return undefined
+    if (isBySending(following)) return TopicVisibility.followed
+    if (found.isMuted && isBySending(unmuting)) return TopicVisibility.unmuted
+    if (current !== TopicVisibility.none) return undefined
+    const follows = following === occasion.starting
+    const unmutes = found.isMuted && unmuting === occasion.starting
+    if (!follows && !unmutes) return undefined
+    const needsRecord = Boolean(found.channel.is_private && !found.channel.is_history_shared)
+    const readerId = needsRecord ? sender.id : undefined
+    if (await this.messages.hasEarlier(tx, place, readerId)) return undefined
+    return follows ? TopicVisibility.followed : TopicVisibility.unmuted
+  }
+}
+
+function isBySending(setting: number): boolean {
+  return setting === occasion.participation || setting === occasion.sending
+}

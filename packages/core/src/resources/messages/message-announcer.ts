@@ -1,0 +1,99 @@
+import { inject } from 'tsyringe'
+
+import { isMeMessage } from '../../domain/message-content.js'
+import { flagNames } from '../../domain/message-flags.js'
+import type { Audience, RecipientGroup } from '../../events/event.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import type { Transaction } from '../../storage/index.js'
+import { TopicLinks } from '../linkifiers/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { apiEmail, avatarUrl, type UserRow } from '../users/index.js'
+import type { MessageDraft } from './message-draft.js'
+import { messageSent, type NewMessage } from './message-events.js'
+import type { RecordFlags } from './message-repository.js'
+import type { MessageParts } from './message-schemas.js'
+
+/** A message that is stored and that nobody has heard of. */
+export interface StoredMessage {
+  readonly id: number
+  readonly sender: UserRow
+  readonly draft: MessageDraft
+  readonly topic: string
+  readonly content: string
+  readonly renderedContent: string
+  readonly flags: RecordFlags
+  readonly place: Pick<NewMessage['message'], 'type' | 'display_recipient' | 'recipient_id'> & {
+    readonly stream_id?: number
+  }
+}
+
+/** Tells the recipients of new messages. */
+@perServer()
+export class MessageAnnouncer {
+  constructor(
+    @inject(TopicLinks) private readonly topicLinks: TopicLinks,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  async announce(tx: Transaction, audience: Audience, message: StoredMessage): Promise<void> {
+    const { sender, draft, topic, content, flags } = message
+    const organization = await this.organizations.require(tx.organizationId)
+    tx.emit(
+      messageSent(
+        audience,
+        {
+          message: {
+            id: message.id,
+            sender_id: sender.id,
+            sender_email: apiEmail(sender, this.facts),
+            sender_full_name: sender.full_name,
+            sender_realm_str: organization.subdomain,
+            client: draft.clientName,
+            timestamp: nowSeconds(this.clock),
+            is_me_message: isMeMessage(content),
+            topic_links: await this.#topicLinks(tx, message),
+            reactions: [],
+            submessages: [],
+            ...message.place,
+          },
+          topic,
+          content,
+          renderedContent: message.renderedContent,
+          avatarUrl: avatarUrl(sender, { clientGravatar: false }),
+          commonFlags: flagNames(flags.forEveryone),
+          isGravatarPublic: avatarUrl(sender, { clientGravatar: true }) === null,
+          ...(draft.queueId === undefined || draft.localId === undefined
+            ? {}
+            : { local: { queueId: draft.queueId, localId: draft.localId } }),
+        },
+        flagGroups(flags),
+      ),
+    )
+  }
+
+  async #topicLinks(
+    tx: Transaction,
+    { place, topic }: StoredMessage,
+  ): Promise<MessageParts['topic_links']> {
+    if (place.type !== 'stream') return []
+    return (await this.topicLinks.of(tx.organizationId, [topic])).get(topic) ?? []
+  }
+}
+
+function flagGroups({ ofUsers, forEveryone }: RecordFlags): readonly RecipientGroup[] {
+  const byMask = new Map<number, number[]>()
+  for (const [userId, mask] of ofUsers) {
+    const list = byMask.get(mask)
+    if (list === undefined) byMask.set(mask, [userId])
+    else list.push(userId)
+  }
+  return [...byMask].map(([mask, userIds]) => ({
+    userIds,
+    fields: { flags: flagNames(mask | forEveryone) },
+  }))
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Client, Parameters } from '../support/client.js'
+import type { FedEvent } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+
+const modern = { notification_settings_null: true, empty_topic_name: true }
+const messages = { event_types: ['message'] }
+
+everyHost('send-message', (at) => {
+  const subjects = (events: readonly FedEvent[]) =>
+    events.map((event) => event['message'].subject as string)
+
+  it('brings recipients the message as they fetch it', async () => {
+    const { alice, bob } = at.people
+    const heard = await bob.listen(messages)
+    const id = await alice.say(at.channels.design, 'logo', 'Is it **round**?')
+
+    const [event, ...more] = await heard.drain()
+
+    const { flags, ...message } = (await bob.get(`/messages/${id}`, { apply_markdown: false })).body
+      .message
+    assert.deepEqual(more, [])
+    assert.deepEqual(Object.keys(event ?? {}).sort(), ['flags', 'id', 'message', 'type'])
+    assert.deepEqual(event?.['message'], message)
+    assert.deepEqual(event?.['flags'], flags)
+  })
+
+  it('brings each queue the message as its client wants it', async () => {
+    const { alice, bob } = at.people
+    const plain = await bob.listen(messages)
+    const rich = await bob.listen({
+      ...messages,
+      apply_markdown: true,
+      client_gravatar: false,
+      client_capabilities: modern,
+    })
+    await alice.say(at.channels.design, '', '**Hi**')
+
+    const [[first], [second]] = [await plain.drain(), await rich.drain()]
+
+    const { content, content_type, subject, avatar_url } = first?.['message']
+    assert.deepEqual(
+      { content, content_type, subject, avatar_url },
+      {
+        content: '**Hi**',
+        content_type: 'text/x-markdown',
+        subject: 'general chat',
+        avatar_url: null,
+      },
+    )
+    assert.equal(second?.['message'].content, '<p><strong>Hi</strong></p>')
+    assert.equal(second?.['message'].content_type, 'text/html')
+    assert.equal(second?.['message'].subject, '')
+    assert.match(second?.['message'].avatar_url, /^https:\/\/secure\.gravatar\.com\/avatar\//)
+  })
+
+  it('brings the sender’s queue its own name of the message, and no other queue', async () => {
+    const { alice, bob } = at.people
+    const [own, other, foreign] = [
+      await alice.listen(messages),
+      await alice.listen(messages),
+      await bob.listen(messages),
+    ]
+    const send = (params: Parameters) =>
+      alice.post('/messages', {
+        type: 'channel',
+        to: 'design',
+        topic: 'logo',
+        content: 'Hello',
+        ...params,
+      })
+    await send({ queue_id: own.queueId, local_id: '100.01' })
+    await send({ local_id: '100.02' })
+    await send({ queue_id: 'unknown', local_id: '100.03' })
+    await send({ queue_id: own.queueId })
+
+    const names = (events: readonly FedEvent[]) =>
+      events
+        .filter((event) => event['message'].type === 'stream')
+        .map((event) => event['local_message_id'] as unknown)
+    assert.deepEqual(names(await own.drain()), ['100.01', undefined, undefined, undefined])
+    for (const feed of [other, foreign]) {
+      assert.deepEqual(names(await feed.drain()), [undefined, undefined, undefined, undefined])
+    }
+  })
+
+  it('gives records and events to all participants of a direct message, and to no one else', async () => {
+    const { alice, bob, carol, mona } = at.people
+    const feeds = await Promise.all(
+      [alice, bob, carol, mona].map((client) => client.listen(messages)),
+    )
+    const id = await alice.whisper([bob, carol], 'Hush')
+
+    const heard = await Promise.all(feeds.map((feed) => feed.drain()))
+
+    assert.deepEqual(
+      heard.map((events) => events.map((event) => event['message'].id)),
+      [[id], [id], [id], []],
+    )
+    const [forAlice, forBob] = heard.map(([event]) => event?.['message'].recipient_id)
+    assert.equal(forAlice, forBob)
+  })
+
+  it('gives a sender without a subscription neither record nor event', async () => {
+    const { carol } = at.people
+    const heard = await carol.listen(messages)
+    const id = await carol.say(at.channels.design, 'logo', 'From outside')
+
+    assert.deepEqual(await heard.drain(), [])
+    const { message } = (await carol.get(`/messages/${id}`)).body
+    assert.deepEqual(message.flags, ['read', 'historical'])
+  })
+
+  it('brings queues of all public channels what their owner does not receive', async () => {
+    const { alice, carol } = at.people
+    const heard = await carol.listen({ ...messages, all_public_streams: true })
+    await alice.say(at.channels.design, 'public', 'One')
+    await alice.say(at.channels.window, 'web-public', 'Two')
+    await alice.say(at.channels.secret, 'private', 'Three')
+    await alice.whisper([at.people.bob], 'Four')
+    await alice.say(at.channels.general, 'own', '@**all** Five')
+
+    const events = await heard.drain()
+
+    assert.deepEqual(subjects(events), ['public', 'web-public', 'own'])
+    assert.deepEqual(
+      events.map((event) => event['flags']),
+      [[], [], ['stream_wildcard_mentioned', 'wildcard_mentioned']],
+    )
+  })
+
+  it('brings queues with a narrow what matches it', async () => {
+    const { alice, bob } = at.people
+    const feed = (narrow: readonly (readonly [string, string])[]) =>
+      bob.listen({ ...messages, narrow })
+    const cases: readonly (readonly [readonly (readonly [string, string])[], string[]])[] = [
+      [[['channel', 'DESIGN']], ['logo', '✔ done', 'general chat']],
+      [[['stream', 'design']], ['logo', '✔ done', 'general chat']],
+      [
+        [
+          ['channel', 'design'],
+          ['topic', 'Logo'],
+        ],
+        ['logo'],
+      ],
+      [[['topic', 'general chat']], ['general chat']],
+      [[['sender', alice.email]], ['logo', 'lunch', 'general chat', '']],
+      [[['is', 'dm']], ['']],
+      [[['is', 'private']], ['']],
+      [[['is', 'resolved']], ['✔ done']],
+      [[['is', 'mentioned']], ['lunch']],
+      [[['is', 'alerted']], ['lunch']],
+      [[['is', 'starred']], []],
+      [[['is', 'unread']], ['logo', '✔ done', 'lunch', 'general chat', '']],
+      [[['is', 'whatever']], ['logo', '✔ done', 'lunch', 'general chat', '']],
+    ]
+    const feeds = []
+    for (const [narrow] of cases) feeds.push(await feed(narrow))
+
+    await alice.say(at.channels.design, 'logo', 'One')
+    await bob.say(at.channels.design, '✔ done', 'Two')
+    await alice.say(at.channels.general, 'lunch', '@**Bob Test** Three')
+    await alice.say(at.channels.design, '', 'Four')
+    await alice.whisper([bob], 'Five')
+
+    // A narrow would keep the marker of `drain` out, so the queues are read until they are empty.
+    const marker = await bob.listen(messages)
+    await marker.drain()
+    for (const [index, [narrow, expected]] of cases.entries()) {
+      const events = await (feeds[index] as Awaited<ReturnType<typeof feed>>).poll({
+        dont_block: true,
+      })
+      const found = subjects(events.filter((event) => !event['message'].content.includes('marker')))
+      assert.deepEqual(found, expected, JSON.stringify(narrow))
+    }
+  })
+
+  it('lets what a muted sender writes arrive as read', async () => {
+    const { alice, bob, carol } = at.people
+    const muted = await bob.post(`/users/me/muted_users/${carol.id}`)
+    assert.equal(muted.status, 200, muted.text)
+    const [bobHears, aliceHears] = [await bob.listen(messages), await alice.listen(messages)]
+    await carol.say(at.channels.general, 'lunch', 'Hello')
+    await carol.whisper([alice, bob], 'Hello')
+
+    const flags = (events: readonly FedEvent[]) => events.map((event) => event['flags'] as unknown)
+
+    assert.deepEqual(flags(await bobHears.drain()), [['read'], ['read']])
+    assert.deepEqual(flags(await aliceHears.drain()), [[], []])
+    await bob.delete(`/users/me/muted_users/${carol.id}`)
+  })
+
+  it('reaches a bot that is called by name, and no other outsider', async () => {
+    const { alice, bot, carol } = at.people
+    const [botHears, carolHears] = [await bot.listen(messages), await carol.listen(messages)]
+    const id = await alice.say(at.channels.design, 'logo', '@**Bot Test** and @**Carol Test**')
+
+    const [event, ...more] = await botHears.drain()
+
+    assert.deepEqual(more, [])
+    assert.deepEqual(event?.['flags'], ['mentioned'])
+    assert.deepEqual(await carolHears.drain(), [])
+    assert.deepEqual((await bot.get(`/messages/${id}`)).body.message.flags, ['mentioned'])
+  })
+})
+
+everyHost('send-message', (at) => {
+  const { none, unmuted, followed } = { none: 0, unmuted: 2, followed: 3 }
+  const settings = (client: Client, follow: number, unmute: number) =>
+    client.patch('/settings', {
+      automatically_follow_topics_policy: follow,
+      automatically_unmute_topics_in_muted_streams_policy: unmute,
+    })
+  const send = async (client: Client, topic: string) => {
+    const { body, text } = await client.post('/messages', {
+      type: 'channel',
+      to: 'design',
+      topic,
+      content: 'Hello',
+    })
+    assert.equal(body.result, 'success', text)
+    return body.automatic_new_visibility_policy as number | undefined
+  }
+  const setPolicy = (client: Client, topic: string, visibility_policy: number) =>
+    client.post('/user_topics', { stream_id: at.channels.design, topic, visibility_policy })
+  const muteChannel = (client: Client, value: boolean) =>
+    client.post('/users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: at.channels.design, property: 'is_muted', value }],
+    })
+
+  it('lets those who start a topic follow it, and says so before the message', async () => {
+    const { alice, bob } = at.people
+    await settings(alice, 3, 4)
+    const types = { event_types: ['user_topic', 'message'] }
+    const [heard, bobHears] = [await alice.listen(types), await bob.listen(types)]
+
+    assert.equal(await send(alice, 'mine'), followed)
+    assert.equal(await send(alice, 'MINE'), undefined)
+
+    const events = await heard.drain()
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['user_topic', 'message', 'message'],
+    )
+    assert.deepEqual(
+      [events[0]?.['topic_name'], events[0]?.['visibility_policy']],
+      ['mine', followed],
+    )
+    assert.deepEqual(
+      (await bobHears.drain()).map(({ type }) => type),
+      ['message', 'message'],
+    )
+  })
+
+  it('lets nobody follow what others started, unless they want to', async () => {
+    const { alice, bob } = at.people
+    await settings(alice, 3, 4)
+    await send(bob, 'theirs')
+
+    assert.equal(await send(alice, 'theirs'), undefined)
+    await settings(alice, 2, 4)
+    assert.equal(await send(alice, 'theirs'), followed)
+    await setPolicy(alice, 'theirs', 1)
+    assert.equal(await send(alice, 'theirs'), followed)
+    await setPolicy(alice, 'theirs', none)
+    await settings(alice, 1, 4)
+    assert.equal(await send(alice, 'theirs'), followed)
+  })
+
+  it('unmutes topics of muted channels only', async () => {
+    const { alice, bob } = at.people
+    await settings(alice, 4, 2)
+    await send(bob, 'unmuting')
+
+    assert.equal(await send(alice, 'unmuting'), undefined)
+    await muteChannel(alice, true)
+    assert.equal(await send(alice, 'unmuting'), unmuted)
+    assert.equal(await send(alice, 'unmuting'), undefined)
+    await settings(alice, 4, 3)
+    assert.equal(await send(alice, 'unmuted at the start'), unmuted)
+    assert.equal(await send(alice, 'unmuting'), undefined)
+    await setPolicy(alice, 'unmuting', none)
+    assert.equal(await send(alice, 'unmuting'), undefined)
+    await settings(alice, 4, 4)
+    assert.equal(await send(alice, 'left alone'), undefined)
+    await muteChannel(alice, false)
+  })
+
+  it('leaves bots alone', async () => {
+    assert.equal(await send(at.people.bot, 'of a bot'), undefined)
+  })
+})

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { everyHost, type HostCase } from '../support/host.js'
+
+const say = async (client: Client, to: number): Promise<string> => {
+  const params = { type: 'channel', to, topic: 'logo', content: 'Hello' }
+  return (await client.post('/messages', params)).body.msg
+}
+const whisper = async (client: Client, ...to: Client[]): Promise<string> => {
+  const params = { type: 'direct', to: to.map(({ id }) => id), content: 'Hello' }
+  return (await client.post('/messages', params)).body.msg
+}
+
+everyHost('send-message', (at) => {
+  it('lets people post where they may read, and nowhere else', async () => {
+    const { alice, bob, carol, gus, bot } = at.people
+    const { design, secret, vault, window, attic, general, empty } = at.channels
+    const no = (name: string) => `Not authorized to send to channel '${name}'`
+    const rows: readonly (readonly [string, Client, number, string])[] = [
+      ['a subscriber', bob, design, ''],
+      ['a member without a subscription, in a public channel', carol, design, ''],
+      ['a member, in a channel without subscribers', carol, empty, ''],
+      ['a guest with a subscription', gus, general, ''],
+      ['a guest without a subscription', gus, design, no('design')],
+      ['a guest, in a web-public channel', gus, window, ''],
+      ['a subscriber of a private channel', alice, secret, ''],
+      ['an outsider of a private channel', bob, secret, no('secret')],
+      ['an outsider of a channel with protected history', carol, vault, no('vault')],
+      ['anybody, in an archived channel', alice, attic, no('attic')],
+      ['a bot whose owner is subscribed', bot, secret, ''],
+      ['a bot whose owner is subscribed, with protected history', bot, vault, ''],
+    ]
+    for (const [title, client, channel, msg] of rows) {
+      assert.equal(await say(client, channel), msg, title)
+    }
+  })
+
+  it('asks the channel’s own setting first, of a bot’s owner too', async () => {
+    const { adam, alice, bob, bot } = at.people
+    const { design, attic } = at.channels
+    const no = 'You do not have permission to post in this channel.'
+    const allow = async (channel: number, group: unknown) => {
+      const { status, text } = await adam.patch(`/streams/${channel}`, {
+        can_send_message_group: { new: group },
+      })
+      assert.equal(status, 200, text)
+    }
+    await allow(design, { direct_members: [alice.id], direct_subgroups: [] })
+
+    assert.equal(await say(alice, design), '')
+    assert.equal(await say(bot, design), '')
+    assert.equal(await say(bob, design), no)
+    assert.equal(await say(adam, design), no)
+    await allow(design, { direct_members: [bot.id], direct_subgroups: [] })
+    assert.equal(await say(bot, design), '')
+    assert.equal(await say(alice, design), no)
+    assert.equal(await say(alice, attic), "Not authorized to send to channel 'attic'")
+  })
+
+  it('wants a topic, or none, where the channel says so', async () => {
+    const { adam, alice } = at.people
+    await adam.post('/users/me/subscriptions', { subscriptions: [{ name: 'fresh' }] })
+    const { stream_id } = (await adam.get('/get_stream_id', { stream: 'fresh' })).body
+    const ask = async (topic: string) => {
+      const params = { type: 'channel', to: stream_id, topic, content: 'Hello' }
+      const { code, msg, empty_topic_display_name } = (await alice.post('/messages', params)).body
+      return [code, msg, empty_topic_display_name]
+    }
+    const setPolicy = async (topics_policy: string) => {
+      const { status, text } = await adam.patch(`/streams/${stream_id}`, { topics_policy })
+      assert.equal(status, 200, text)
+    }
+    const refusal = (msg: string) => ['BAD_REQUEST', msg, 'general chat']
+    const success = [undefined, '', undefined]
+
+    await setPolicy('empty_topic_only')
+    assert.deepEqual(
+      await ask('lunch'),
+      refusal('Only the general chat topic is allowed in this channel.'),
+    )
+    assert.deepEqual(await ask('general chat'), success)
+    await setPolicy('disable_empty_topic')
+    assert.deepEqual(
+      await ask('(no topic)'),
+      refusal('Sending messages to the general chat is not allowed in this channel.'),
+    )
+    assert.deepEqual(await ask('lunch'), success)
+  })
+
+  it('lets nobody write to deactivated people', async () => {
+    const { alice, bob, dora } = at.people
+    const no = `'${dora.email}' is no longer using Zulip.`
+
+    assert.equal(await whisper(alice, dora), no)
+    assert.equal(await whisper(alice, bob, dora), no)
+  })
+
+  it('lets nobody name people of another organization', async () => {
+    const { alice } = at.people
+    const other = await at.host.organization()
+    const stranger = other.people.bob
+
+    const byId = await alice.post('/messages', {
+      type: 'direct',
+      to: [stranger.id],
+      content: 'Hello',
+    })
+    const byEmail = await alice.post('/messages', {
+      type: 'direct',
+      to: [stranger.email],
+      content: 'Hello',
+    })
+
+    assert.equal(byId.body.msg, `Invalid user ID ${stranger.id}`)
+    assert.equal(byEmail.body.msg, `Invalid email '${stranger.email}'`)
+    assert.equal(
+      (
+        await alice.post('/messages', {
+          type: 'channel',
+          to: other.channels.general,
+          topic: 'x',
+          content: 'Hello',
+        })
+      ).body.code,
+      'STREAM_DOES_NOT_EXIST',
+    )
+  })
+})
+
+const disabled = (at: HostCase): void => {
+  it('lets nobody but bots write and be written to where direct messages are off', async () => {
+    const { alice, bob, bot, olga } = at.people
+    const no = 'Direct messages are disabled in this organization.'
+
+    assert.equal(await whisper(alice, bob), no)
+    assert.equal(await whisper(olga, alice, bob), no)
+    assert.equal(await whisper(alice, bot), '')
+    assert.equal(await whisper(bot, bob), '')
+    assert.equal(await whisper(alice, alice), '')
+  })
+}
+everyHost('send-message', disabled, {
+  settings: { direct_message_permission_group: 'role:nobody' },
+})
+
+const authorized = (at: HostCase): void => {
+  it('wants somebody in the conversation who may authorize it', async () => {
+    const { alice, bob, mona } = at.people
+    const no = 'This conversation does not include any users who can authorize it.'
+
+    assert.equal(await whisper(alice, bob), no)
+    assert.equal(await whisper(alice, bob, mona), '')
+    assert.equal(await whisper(mona, bob), '')
+    assert.equal(await whisper(alice, alice), '')
+  })
+}
+everyHost('send-message', authorized, {
+  settings: { direct_message_permission_group: 'role:moderators' },
+})
+
+const initiated = (at: HostCase): void => {
+  it('wants an initiator only where nobody has written before', async () => {
+    const { alice, bob, bot, mona } = at.people
+    const no = 'You do not have permission to initiate direct message conversations.'
+
+    assert.equal(await whisper(alice, mona), no)
+    assert.equal(await whisper(mona, alice), '')
+    assert.equal(await whisper(alice, mona), '')
+    assert.equal(await whisper(alice, bob), no)
+    assert.equal(await whisper(alice, bot), '')
+    assert.equal(await whisper(alice, alice), '')
+  })
+}
+everyHost('send-message', initiated, {
+  settings: { direct_message_initiator_group: 'role:moderators' },
+})
+
+const hidden = (at: HostCase): void => {
+  it('lets guests write only to people they may know of', async () => {
+    const { adam, gus } = at.people
+    const general = await adam.delete('/users/me/subscriptions', { subscriptions: ['general'] })
+    assert.equal(general.status, 200, general.text)
+
+    assert.equal(
+      await whisper(gus, adam),
+      'You do not have permission to access some of the recipients.',
+    )
+    assert.equal(await whisper(gus, at.people.alice), '')
+    assert.equal(await whisper(adam, gus), '')
+    assert.equal(await whisper(gus, adam), '')
+  })
+}
+everyHost('send-message', hidden, {
+  settings: { can_access_all_users_group: 'role:members' },
+})

@@ -27,7 +27,7 @@ export class AccountClosing {
    */
   async deactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const user = await this.users.find(tx, userId)
+      const user = await this.users.lock(tx, userId)
       if (user === undefined || user.is_bot) throw badRequest('No such user')
       if (!user.is_active) throw badRequest('User is deactivated')
       requireManager(actor, user)
@@ -42,7 +42,7 @@ export class AccountClosing {
   /** @throws {ChatError} `CANNOT_DEACTIVATE_LAST_USER` if nobody, or no owner, would be left. */
   async deactivateOwn(actor: Actor): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const user = (await this.users.find(tx, actor.userId)) as UserRow
+      const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (await this.users.isOnlyActive(tx, user.id)) throw lastUser('user')
       if (await this.administration.isOnlyOwner(tx, user)) throw lastUser('organization owner')
       await this.changes.deactivate(tx, user)
@@ -56,7 +56,7 @@ export class AccountClosing {
    */
   async reactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const user = await this.users.find(tx, userId)
+      const user = await this.users.lock(tx, userId)
       if (user === undefined) throw badRequest('No such user')
       if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
       if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)

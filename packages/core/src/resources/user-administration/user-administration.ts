@@ -49,7 +49,7 @@ export class UserAdministration {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       const user =
         typeof target === 'number'
-          ? await this.users.find(tx, target)
+          ? await this.users.lock(tx, target)
           : await this.lookup.findByEmail(tx, actor, target)
       if (user === undefined) throw badRequest('No such user')
       requireManager(actor, user)

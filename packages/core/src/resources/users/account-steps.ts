@@ -14,6 +14,8 @@ export interface AccountStep {
   reopened?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the others were told of the role that `user` has now. */
   roleChanged?(tx: Transaction, user: UserRow, oldRole: Role): Promise<void>
+  /** Called when a user or bot has another API key. */
+  keyReplaced?(tx: Transaction, userId: number): Promise<void>
 }
 
 /** Asked for the steps each time, because the nouns behind them know the users in turn. */

@@ -68,7 +68,7 @@ export class ExternalAccounts {
   }
 
   async #update(tx: Transaction, userId: number, identity: ExternalIdentity): Promise<UserRow> {
-    const known = (await this.users.find(tx, userId)) as UserRow
+    const known = (await this.users.lock(tx, userId)) as UserRow
     const { fullName, role, email } = identity
     if (fullName !== known.full_name) await this.changes.rename(tx, known, fullName)
     if (role !== undefined && role !== known.role) await this.changes.changeRole(tx, known, role)

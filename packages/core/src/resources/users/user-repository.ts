@@ -78,6 +78,12 @@ export class UserRepository {
     return scope.query('users').where({ id }).first<UserRow | undefined>()
   }
 
+  /** The same for a transaction that goes on to change the user: others wait for its end. */
+  async lock(tx: Transaction, id: number): Promise<UserRow | undefined> {
+    const query = tx.dialect.lockForUpdate(tx.query('users').where({ id }))
+    return query.first<UserRow | undefined>()
+  }
+
   async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
     if (ids.length === 0) return []
     return scope

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { it } from 'node:test'
+
+import type { HostIdentity } from '@parley/core'
+
+import { encode, type Answer } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost, type HostCase, type HostOptions } from '../support/host.js'
+
+/** What the product's middleware leaves on a request. */
+type WithSession = IncomingMessage & { session?: HostIdentity }
+
+/** The product's sessions, by the value of its cookie. */
+const sessions = new Map<string, HostIdentity>()
+
+const product: HostOptions = {
+  trustedOrigins: ['https://app.example'],
+  front: (request: WithSession) => {
+    const cookie = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+    const session = cookie === undefined ? undefined : sessions.get(cookie)
+    if (session !== undefined) request.session = session
+  },
+  identify: (request: WithSession) => request.session ?? null,
+}
+
+let count = 0
+
+/** A browser of somebody who is logged in to the product. */
+class Browser {
+  readonly cookie: string
+  identity: HostIdentity
+
+  constructor(
+    readonly at: HostCase,
+    more: Partial<HostIdentity> = {},
+  ) {
+    count += 1
+    this.cookie = `cookie${count}`
+    this.identity = {
+      externalId: `app-user-${count}`,
+      email: `session${count}@app.example`,
+      fullName: `Session User ${count}`,
+      ...more,
+    }
+    sessions.set(this.cookie, this.identity)
+  }
+
+  /** Changes what the product says of the person from now on. */
+  become(more: Partial<HostIdentity>): void {
+    this.identity = { ...this.identity, ...more }
+    sessions.set(this.cookie, this.identity)
+  }
+
+  logOut(): void {
+    sessions.delete(this.cookie)
+  }
+
+  send(
+    method: string,
+    path: string,
+    params: Record<string, unknown> = {},
+    headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  ): Promise<Answer> {
+    const body = encode(params)
+    return method === 'GET'
+      ? this.at.nobody.get(path, params, { cookie: `session=${this.cookie}`, ...headers })
+      : this.at.nobody.send(method, path, body, { cookie: `session=${this.cookie}`, ...headers })
+  }
+
+  async me(): Promise<Record<string, unknown>> {
+    return (await this.send('GET', '/users/me')).body
+  }
+}
+
+const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, body.msg]
+
+everyHost(
+  'get-own-user',
+  (at) => {
+    it('creates a user when a session is first seen, and tells everyone once', async () => {
+      const feed = await at.people.alice.listen({ event_types: ['realm_user'] })
+      const browser = new Browser(at)
+
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => browser.send('GET', '/users/me')),
+      )
+
+      const ids = new Set(answers.map(({ body }) => body.user_id))
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      assert.equal(ids.size, 1)
+      const events = withoutIds(await feed.drain())
+      assert.deepEqual(
+        events.map(({ type, op, person }) => [type, op, (person as { user_id: number }).user_id]),
+        [['realm_user', 'add', [...ids][0]]],
+      )
+      const me = await browser.me()
+      assert.deepEqual(
+        [me['full_name'], me['delivery_email'], me['role']],
+        [browser.identity.fullName, browser.identity.email, 400],
+      )
+    })
+
+    it('follows changes of name, address and role, once each', async () => {
+      const browser = new Browser(at)
+      const { user_id } = await browser.me()
+      const feed = await at.people.bob.listen({ event_types: ['realm_user'] })
+
+      browser.become({ fullName: 'Changed', role: 300, email: `changed${count}@app.example` })
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => browser.me()))
+
+      for (const me of answers) {
+        assert.deepEqual(
+          [me['user_id'], me['full_name'], me['role'], me['delivery_email']],
+          [user_id, 'Changed', 300, browser.identity.email],
+        )
+      }
+      const persons = (await feed.drain()).map(({ person }) => person)
+      assert.deepEqual(
+        persons.filter(({ avatar_source }) => avatar_source === undefined),
+        [
+          { user_id, full_name: 'Changed' },
+          { user_id, role: 300 },
+          { user_id, delivery_email: browser.identity.email },
+          { user_id, new_email: browser.identity.email },
+        ],
+      )
+    })
+
+    it('keeps the role that administrators gave where the product names none', async () => {
+      const browser = new Browser(at)
+      const { user_id } = await browser.me()
+
+      await at.people.adam.patch(`/users/${user_id as number}`, { role: 300 })
+
+      assert.equal((await browser.me())['role'], 300)
+    })
+
+    it('leaves an address to the account that has it: it proves nothing about whose it is', async () => {
+      const { alice } = at.people
+      const browser = new Browser(at, { email: alice.email.toUpperCase() })
+
+      const me = await browser.me()
+
+      assert.notEqual(me['user_id'], alice.id)
+      assert.match(String(me['delivery_email']), /^login-[0-9a-f]{20}@users\.invalid$/)
+      assert.equal((await alice.get('/users/me')).body.delivery_email, alice.email)
+      assert.equal((await browser.me())['user_id'], me['user_id'])
+    })
+
+    it('lets a deactivated user in no more', async () => {
+      const browser = new Browser(at)
+      const { user_id } = await browser.me()
+
+      await at.people.adam.delete(`/users/${user_id as number}`)
+
+      const answer = await browser.send('GET', '/users/me')
+      assert.deepEqual(refusal(answer), [401, 'USER_DEACTIVATED', 'Account is deactivated'])
+      browser.become({ fullName: 'Somebody Else' })
+      assert.equal((await browser.send('GET', '/users/me')).status, 401)
+    })
+
+    it('refuses who is not logged in, without making browsers ask for a password', async () => {
+      const browser = new Browser(at)
+      await browser.me()
+      browser.logOut()
+
+      const loggedOut = await browser.send('GET', '/users/me')
+      const noBrowser = await at.nobody.get('/users/me')
+
+      for (const answer of [loggedOut, noBrowser]) {
+        assert.deepEqual(refusal(answer), [
+          401,
+          'UNAUTHORIZED',
+          'Not logged in: API authentication or user session required',
+        ])
+      }
+      assert.equal(loggedOut.headers['www-authenticate'], 'Session realm="zulip"')
+      assert.equal(noBrowser.headers['www-authenticate'], 'Basic realm="zulip"')
+    })
+
+    it('still takes API keys, also beside a session', async () => {
+      const { alice } = at.people
+      const browser = new Browser(at)
+
+      const answer = await alice.get('/users/me', {}, { cookie: `session=${browser.cookie}` })
+
+      assert.equal(answer.body.user_id, alice.id)
+    })
+
+    it('answers 500 to what the product says wrongly, and logs it', async () => {
+      const browser = new Browser(at, { email: 'no address' })
+
+      assert.equal((await browser.send('GET', '/users/me')).status, 500)
+      assert.ok(at.host.log.some((line) => line.includes('email must be an e-mail address')))
+    })
+  },
+  {},
+  product,
+)
+
+const write = { type: 'channel', to: 'general', topic: 'sessions', content: 'hello' }
+
+everyHost(
+  'send-message',
+  (at) => {
+    it('takes a writing request of a page of the server itself, or of a trusted origin', async () => {
+      const browser = new Browser(at)
+      for (const headers of [
+        { origin: at.host.origin },
+        { origin: 'https://app.example', 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'same-origin' },
+      ]) {
+        const answer = await browser.send('POST', '/messages', write, headers as never)
+        assert.equal(answer.status, 200, JSON.stringify(headers))
+      }
+    })
+
+    it('refuses a writing request of any other page', async () => {
+      const browser = new Browser(at)
+      const feed = await at.people.alice.listen({ event_types: ['message'] })
+      for (const [headers, reason] of [
+        [{ origin: 'https://evil.example' }, 'the origin is not trusted'],
+        [{ origin: 'null' }, 'the origin is not trusted'],
+        [{ origin: `${at.host.origin}.evil.example` }, 'the origin is not trusted'],
+        [
+          { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+          'the origin is not trusted',
+        ],
+        [{ 'sec-fetch-site': 'cross-site' }, 'the request does not tell its origin'],
+        [{ 'sec-fetch-site': 'same-site' }, 'the request does not tell its origin'],
+        [{}, 'the request does not tell its origin'],
+      ] as const) {
+        const answer = await browser.send('POST', '/messages', write, headers as never)
+        assert.equal(answer.status, 403)
+        assert.deepEqual(answer.body, {
+          result: 'error',
+          msg: `CSRF error: ${reason}`,
+          code: 'CSRF_FAILED',
+          reason,
+        })
+      }
+      for (const method of ['PATCH', 'DELETE']) {
+        const answer = await browser.send(method, `/users/${at.people.bob.id}`, {}, {})
+        assert.equal(answer.body.code, 'CSRF_FAILED', method)
+      }
+      assert.deepEqual(await feed.drain(), [])
+    })
+
+    it('lets other pages read, which browsers keep from them', async () => {
+      const browser = new Browser(at)
+      const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+
+      assert.equal((await browser.send('GET', '/users/me', {}, headers)).status, 200)
+    })
+
+    it('asks API keys for no origin', async () => {
+      const { alice } = at.people
+
+      const answer = await alice.post('/messages', write, { origin: 'https://evil.example' })
+
+      assert.equal(answer.status, 200)
+    })
+
+    it("names the browser's client, and nothing else so", async () => {
+      const { alice } = at.people
+      const browser = new Browser(at)
+      const feed = await alice.listen({ event_types: ['message'] })
+
+      await browser.send('POST', '/messages', write, {
+        'sec-fetch-site': 'same-origin',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)',
+      })
+      await alice.post('/messages', write, { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' })
+
+      assert.deepEqual(
+        (await feed.drain()).map(({ message }) => message.client),
+        ['website', 'Mozilla'],
+      )
+    })
+  },
+  {},
+  product,
+)
+
+everyHost(
+  'get-own-user',
+  (at) => {
+    it('takes a session in its own organization only, where the product says so', async () => {
+      const elsewhere = await at.host.organization()
+      const browser = new Browser(at, { organization: elsewhere.subdomain })
+      const there = new Browser({ ...at, ...elsewhere }, browser.identity)
+
+      assert.deepEqual(refusal(await browser.send('GET', '/users/me')), [
+        401,
+        'UNAUTHORIZED',
+        'Account is not associated with this subdomain',
+      ])
+      assert.equal((await there.send('GET', '/users/me')).status, 200)
+    })
+
+    it('makes a user of a session in each organization where it is good', async () => {
+      const elsewhere = await at.host.organization()
+      const browser = new Browser(at)
+      const there = new Browser({ ...at, ...elsewhere }, browser.identity)
+
+      const [here, other] = [await browser.me(), await there.me()]
+
+      assert.notEqual(here['user_id'], other['user_id'])
+      assert.equal(here['delivery_email'], other['delivery_email'])
+    })
+
+    it('is closed with the organization', async () => {
+      const elsewhere = await at.host.organization()
+      const browser = new Browser({ ...at, ...elsewhere })
+      assert.equal((await browser.send('GET', '/users/me')).status, 200)
+
+      await at.host.chat.organizations.deactivate(elsewhere.subdomain)
+
+      assert.equal((await browser.send('GET', '/users/me')).body.code, 'REALM_DEACTIVATED')
+    })
+  },
+  {},
+  product,
+)

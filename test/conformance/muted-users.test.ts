@@ -78,6 +78,17 @@ everyHost('mute-user', (at) => {
     ])
   })
 
+  it('ends with the whole list, however many are muted at the same time', async () => {
+    const { bob, alice, carol, adam, mona } = at.people
+    const hears = await bob.listen({ event_types: ['muted_users'] })
+    const others = [alice, carol, adam, mona]
+
+    await Promise.all(others.map(({ id }) => bob.post(path(id))))
+
+    const lengths = (await hears.drain()).map((event) => event['muted_users'].length as number)
+    assert.deepEqual(lengths, [1, 2, 3, 4])
+  })
+
   it('refuses oneself, unknown users and muting twice', async () => {
     const { gus, olga } = at.people
     await gus.post(path(olga.id))

@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
+import { UserRepository } from '../users/index.js'
 import { alertWordsChanged } from './alert-word-events.js'
 import { AlertWordRepository } from './alert-word-repository.js'
 
@@ -13,6 +14,7 @@ export class AlertWordService {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(AlertWordRepository) private readonly words: AlertWordRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -33,17 +35,7 @@ export class AlertWordService {
       const rows = [...byKey]
         .filter(([key]) => !known.has(key))
         .map(([word_key, word]) => ({ user_id: actor.userId, word, word_key }))
-      try {
-        await this.words.insert(tx, rows)
-      } catch (error) {
-        if (!tx.dialect.isUniqueViolation(error)) throw error
-        // The same user's other client added one of them a moment ago.
-        const taken = new Set(await this.words.listKeys(tx, actor.userId, [...byKey.keys()]))
-        await this.words.insert(
-          tx,
-          rows.filter((row) => !taken.has(row.word_key)),
-        )
-      }
+      await this.words.insert(tx, rows)
     })
   }
 
@@ -55,6 +47,8 @@ export class AlertWordService {
 
   async #change(actor: Actor, change: (tx: Transaction) => Promise<void>): Promise<string[]> {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      // Each event carries the whole list, so two changes at once must not miss each other.
+      await this.users.lock(tx, actor.userId)
       await change(tx)
       const alert_words = await this.words.list(tx, actor.userId)
       tx.emit(alertWordsChanged({ userIds: [actor.userId] }, { alert_words }))

@@ -27,8 +27,12 @@ export class MutedUserService {
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
     if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      // Each event carries the whole list, so two changes at once must not miss each other.
+      await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
-      await this.#insert(tx, actor, mutedUserId)
+      const muted = await this.mutedUsers.list(tx, actor.userId)
+      if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('User already muted')
+      await this.mutedUsers.insert(tx, actor.userId, mutedUserId, nowSeconds(this.clock))
       await this.#markRead(tx, actor, mutedUserId)
       await this.#announce(tx, actor)
     })
@@ -37,6 +41,8 @@ export class MutedUserService {
   /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or they are not muted. */
   async unmute(actor: Actor, mutedUserId: number): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      // Each event carries the whole list, so two changes at once must not miss each other.
+      await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
       if (!(await this.mutedUsers.delete(tx, actor.userId, mutedUserId))) {
         throw badRequest('User is not muted')
@@ -49,15 +55,6 @@ export class MutedUserService {
     const user = await this.users.find(tx, userId)
     if (user === undefined) throw badRequest('No such user')
     if (!(await this.access.allows(tx, actor, user))) throw badRequest('Insufficient permission')
-  }
-
-  async #insert(tx: Transaction, actor: Actor, mutedUserId: number): Promise<void> {
-    try {
-      await this.mutedUsers.insert(tx, actor.userId, mutedUserId, nowSeconds(this.clock))
-    } catch (error) {
-      if (!tx.dialect.isUniqueViolation(error)) throw error
-      throw badRequest('User already muted')
-    }
   }
 
   async #markRead(tx: Transaction, actor: Actor, senderId: number): Promise<void> {

@@ -12,7 +12,6 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   realm_domains: () => ({ realm_domains: [] }),
   custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
-  push_device: () => ({ push_devices: {} }),
   stop_words: () => ({ stop_words: [] }),
   giphy: () => ({ giphy_api_key: '' }),
   video_calls: () => ({ has_zoom_token: false }),

@@ -26,7 +26,6 @@ import {
   notificationSettingChanged,
   userSettingChanged,
 } from './user-settings-events.js'
-import { UserSettingsRepository } from './user-settings-repository.js'
 import { settingsOf } from './user-settings-snapshot.js'
 
 /** What a user wants to change about themselves. */
@@ -43,7 +42,6 @@ export class UserSettingsService {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(UserSettingsRepository) private readonly rows: UserSettingsRepository,
     @inject(AccountChanges) private readonly accounts: AccountChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(DraftService) private readonly drafts: DraftService,
@@ -65,7 +63,7 @@ export class UserSettingsService {
     const settings = requireSettings(wanted.settings)
     const password_hash = await this.#newPasswordHash(actor, wanted)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const user = await this.rows.lockUser(tx, actor.userId)
+      const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (password_hash !== undefined) {
         await this.users.update(tx, user.id, { password_hash })
         tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
@@ -77,7 +75,7 @@ export class UserSettingsService {
 
   /** Changes a user's settings to values that are known to be possible, within `tx`. */
   async changeWithin(tx: Transaction, userId: number, settings: SettingChanges): Promise<void> {
-    const user = await this.rows.lockUser(tx, userId)
+    const user = (await this.users.lock(tx, userId)) as UserRow
     await this.#change(tx, user, changedSettings(settingsOf(user), settings))
   }
 

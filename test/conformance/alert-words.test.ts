@@ -123,6 +123,9 @@ everyHost('remove-alert-words', (at) => {
     assert.deepEqual(await bobHears.drain(), [])
     await alice.say(at.channels.general, 'x', 'Is it lunch time?')
     assert.equal((await at.nobody.delete(path, { alert_words: ['beer'] })).status, 401)
-    assertRefused(await alice.delete(path, { alert_words: 'beer' }), 'alert_words is not valid JSON')
+    assertRefused(
+      await alice.delete(path, { alert_words: 'beer' }),
+      'alert_words is not valid JSON',
+    )
   })
 })

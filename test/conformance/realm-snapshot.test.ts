@@ -208,7 +208,9 @@ everyHost('register-queue', (at) => {
   it('gives an address of emoji data that needs no credentials', async () => {
     const { server_emoji_data_url } = await realmOf(at.people.alice)
 
-    const answer = await at.nobody.get(server_emoji_data_url.slice(`${at.host.origin}/api/v1`.length))
+    const answer = await at.nobody.get(
+      server_emoji_data_url.slice(`${at.host.origin}/api/v1`.length),
+    )
 
     assert.deepEqual(Object.keys(answer.body), ['code_to_names'])
     assert.equal(answer.body.code_to_names['1f419'][0], 'octopus')
@@ -260,7 +262,11 @@ everyHost('register-queue', (at) => {
         fetch_event_types: ['realm_user_groups'],
         client_capabilities: { notification_settings_null: true, ...capabilities },
       })
-      return body.realm_user_groups as { id: number; members: number[]; can_manage_group: unknown }[]
+      return body.realm_user_groups as {
+        id: number
+        members: number[]
+        can_manage_group: unknown
+      }[]
     }
 
     const usual = await idsFor({})
@@ -284,8 +290,18 @@ const legacyNumbers: readonly (readonly [string, string, string, number])[] = [
   ['can_create_public_channel_group', 'role:fullmembers', 'realm_create_public_stream_policy', 3],
   ['can_create_public_channel_group', 'role:nobody', 'realm_create_public_stream_policy', 2],
   ['can_create_private_channel_group', 'role:moderators', 'realm_create_private_stream_policy', 4],
-  ['can_create_private_channel_group', 'role:administrators', 'realm_create_private_stream_policy', 2],
-  ['can_create_web_public_channel_group', 'role:nobody', 'realm_create_web_public_stream_policy', 6],
+  [
+    'can_create_private_channel_group',
+    'role:administrators',
+    'realm_create_private_stream_policy',
+    2,
+  ],
+  [
+    'can_create_web_public_channel_group',
+    'role:nobody',
+    'realm_create_web_public_stream_policy',
+    6,
+  ],
   ['can_mention_many_users_group', 'role:everyone', 'realm_wildcard_mention_policy', 1],
   ['can_mention_many_users_group', 'role:members', 'realm_wildcard_mention_policy', 2],
   ['can_mention_many_users_group', 'role:moderators', 'realm_wildcard_mention_policy', 7],

@@ -153,7 +153,10 @@ everyHost('update-user-group-members', (at) => {
       { add_subgroups: [moderators] },
       { delete_subgroups: [moderators] },
     ]) {
-      assertRefused(await olga.post(`/user_groups/${id}/members`, params), 'Insufficient permission')
+      assertRefused(
+        await olga.post(`/user_groups/${id}/members`, params),
+        'Insufficient permission',
+      )
     }
   })
 

@@ -41,7 +41,10 @@ everyHost('get-user-groups', (at) => {
       'role:everyone': [gus.id],
     }
     const nobody = ids[0]
-    assert.deepEqual(ids, [...ids].sort((a, b) => a - b))
+    assert.deepEqual(
+      ids,
+      [...ids].sort((a, b) => a - b),
+    )
     assert.deepEqual(
       groups,
       systemGroups.map(([name, description], index) => ({
@@ -68,7 +71,7 @@ everyHost('get-user-groups', (at) => {
     const { alice } = at.people
     const id = await makeGroup(alice, 'hidden')
     await alice.post(`/user_groups/${id}/deactivate`)
-    const idsWith = async (params: object) => {
+    const idsWith = async (params: Record<string, unknown>) => {
       const { body } = await alice.get('/user_groups', params as Record<string, unknown>)
       return (body.user_groups as { id: number }[]).map((group) => group.id)
     }

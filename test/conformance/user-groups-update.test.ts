@@ -62,8 +62,7 @@ everyHost('update-user-group', (at) => {
     const id = await makeGroup(alice, 'expected')
     const nobody = await systemGroupId(alice, 'role:nobody')
     const members = await systemGroupId(alice, 'role:members')
-    const change = (update: object) =>
-      alice.patch(`/user_groups/${id}`, { can_join_group: update })
+    const change = (update: object) => alice.patch(`/user_groups/${id}`, { can_join_group: update })
     const mismatch = "'old' value does not match the expected value."
     const details = { code: 'EXPECTATION_MISMATCH', field_name: 'old' }
 
@@ -86,7 +85,8 @@ everyHost('update-user-group', (at) => {
     const id = await makeGroup(alice, 'fitting')
     await makeGroup(alice, 'occupied')
     const everyone = await systemGroupId(alice, 'role:everyone')
-    const update = (params: Record<string, unknown>, groupId = id) => alice.patch(`/user_groups/${groupId}`, params)
+    const update = (params: Record<string, unknown>, groupId = id) =>
+      alice.patch(`/user_groups/${groupId}`, params)
 
     assertRefused(await update({}), 'No new data supplied')
     assertRefused(await update({}, at.unknownId), 'No new data supplied')
@@ -237,10 +237,7 @@ everyHost('deactivate-user-group', (at) => {
     await alice.post(`/user_groups/${id}/deactivate`)
     const members = await systemGroupId(olga, 'role:members')
 
-    assertRefused(
-      await olga.post(`/user_groups/${at.unknownId}/deactivate`),
-      'Invalid user group',
-    )
+    assertRefused(await olga.post(`/user_groups/${at.unknownId}/deactivate`), 'Invalid user group')
     assertRefused(await alice.post(`/user_groups/${id}/deactivate`), 'User group is deactivated.')
     assertRefused(await olga.post(`/user_groups/${members}/deactivate`), 'Insufficient permission')
   })

@@ -108,10 +108,7 @@ everyHost('update-realm-user-settings-defaults', (at) => {
       'timezone',
     ]
 
-    const { body } = await adam.patch(
-      path,
-      Object.fromEntries(personal.map((name) => [name, 'x'])),
-    )
+    const { body } = await adam.patch(path, Object.fromEntries(personal.map((name) => [name, 'x'])))
 
     assert.deepEqual(body.ignored_parameters_unsupported, personal)
   })

@@ -133,11 +133,7 @@ everyHost('update-settings', (at) => {
       ],
       ['notification_sound', 'gong', "Invalid notification sound 'gong'"],
       ['default_language', 'tlh', 'Invalid default_language'],
-      [
-        'timezone',
-        'Europe/Gotham',
-        'Invalid timezone: Value error, Not a recognized time zone',
-      ],
+      ['timezone', 'Europe/Gotham', 'Invalid timezone: Value error, Not a recognized time zone'],
       ['timezone', '+05:00', 'Invalid timezone: Value error, Not a recognized time zone'],
       [
         'email_notifications_batching_period_seconds',
@@ -238,14 +234,8 @@ everyHost('update-settings', (at) => {
       },
     ])
     assertRefused(await bob.patch('/settings', { full_name: 'B' }), 'Name too short!')
-    assertRefused(
-      await bob.patch('/settings', { full_name: 'x'.repeat(101) }),
-      'Name too long!',
-    )
-    assertRefused(
-      await bob.patch('/settings', { full_name: 'B>b' }),
-      'Invalid characters in name!',
-    )
+    assertRefused(await bob.patch('/settings', { full_name: 'x'.repeat(101) }), 'Name too long!')
+    assertRefused(await bob.patch('/settings', { full_name: 'B>b' }), 'Invalid characters in name!')
   })
 
   it('reports parameters that it does not know', async () => {

@@ -1,10 +1,11 @@
-import type { LegacySettingEvent, UserSettings } from '../../domain/user-settings.js'
 import {
   emojisetChoices,
   notificationSounds,
   parseUserSettings,
   userSettingDefinitions,
+  type LegacySettingEvent,
   type UserSettingDefinition,
+  type UserSettings,
 } from '../../domain/user-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'

@@ -116,6 +116,7 @@ function lengthText(place: string, error: ErrorObject): string {
 function formatText(place: string, format: string): string {
   if (format === 'uri' || format === 'url') return `Invalid ${place}: Value error, Not a URL`
   if (format === 'date' || format === 'date-time') return `${place} is not a date`
+  if (format === 'int64') return `${place} is not an integer`
   return `${place} has invalid format`
 }
 

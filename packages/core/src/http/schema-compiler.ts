@@ -44,7 +44,7 @@ export class SchemaCompiler {
       // Problems are worded from the schema and the value that ajv leaves in its errors.
       verbose: true,
       logger: false,
-      formats: { uri: isUrl, url: isUrl, date: isDate, 'date-time': isDateTime },
+      formats: { uri: isUrl, url: isUrl, date: isDate, 'date-time': isDateTime, int64: isInt64 },
     })
     // Decides a wording, so it has to survive into ajv's errors.
     this.#ajv.addKeyword('invalid')
@@ -106,4 +106,9 @@ function isDate(text: string): boolean {
 
 function isDateTime(text: string): boolean {
   return !Number.isNaN(Date.parse(text))
+}
+
+/** Whether it is the decimal form of an integer of 64 bits, more than a number keeps exactly. */
+function isInt64(text: string): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
 }

@@ -45,6 +45,8 @@ import { MessageDecorationsToken } from './resources/messages/index.js'
 import { AccountStepsToken, NewcomerStepsToken, ProfileValuesToken } from './resources/users/index.js'
 import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
+import { PushRegistrations, PushTokenService } from './resources/push-devices/index.js'
+import { PushRelayToken, PushSetup } from './resources/push-relay/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
 import { CallsUnderWay } from './calls-under-way.js'
@@ -120,6 +122,7 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(DescribeApiToken, {
       useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
     })
+    this.#container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
     this.#container.register(PasswordAuthenticatorsToken, {
       useValue: resolved.passwordAuthenticators,
     })
@@ -203,6 +206,7 @@ class ContainedChatServer implements ChatServer {
     await this.#secret.load()
     this.#delivery.start()
     this.#container.resolve(EventUpkeep).start()
+    this.#container.resolve(PushRegistrations).start()
     this.#container.resolve(ScheduledMessageDelivery).start()
     this.#state = 'started'
   }
@@ -238,8 +242,11 @@ class ContainedChatServer implements ChatServer {
   async #close(): Promise<void> {
     this.#state = 'closed'
     this.#delivery.close()
+    this.#container.resolve(PushSetup).close()
     await Promise.all([this.#calls.idle(), this.#container.resolve(EventSocketGate).close()])
     await this.#container.resolve(EventUpkeep).stop()
+    await this.#container.resolve(PushRegistrations).stop()
+    await this.#container.resolve(PushTokenService).idle()
     await this.#container.resolve(ScheduledMessageDelivery).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()

@@ -24,6 +24,20 @@ export type {
   PasswordAuthenticator,
   PasswordVerdict,
 } from './resources/authentication/index.js'
+export {
+  PushRelayError,
+  type DeviceNotification,
+  type DeviceNotificationOutcome,
+  type DeviceRegistration,
+  type PushRelay,
+  type PushRelayAddress,
+  type PushRelayProblem,
+  type PushStatus,
+  type PushToken,
+  type PushUser,
+  type TokenNotification,
+  type TokenNotificationOutcome,
+} from './resources/push-relay/index.js'
 export { OrganizationFileError, type LoadedOrganization } from './resources/organization-file/index.js'
 export {
   attachUpgrade,

@@ -5,6 +5,7 @@ import type { DatabaseOption } from './storage/index.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
+import { HttpPushRelay, type PushRelay, type PushRelayAddress } from './resources/push-relay/index.js'
 
 /** Everything that an application can say about its chat server. */
 export interface ChatServerOptions {
@@ -39,6 +40,11 @@ export interface ChatServerOptions {
    * @default []
    */
   readonly passwordAuthenticators?: readonly PasswordAuthenticator[]
+  /**
+   * Who brings notifications to mobile devices: where a relay is reached and as whom, or the
+   * application's own way to the push services. Without it there are no notifications.
+   */
+  readonly pushRelay?: PushRelayAddress | PushRelay
   /** Origins besides the server's own from which cookie-identified requests may write. @default [] */
   readonly trustedOrigins?: readonly string[]
   /** Whether the development endpoints work; never in production. @default false */
@@ -75,6 +81,7 @@ export interface ResolvedOptions {
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
+  readonly pushRelay: PushRelay | undefined
   readonly trustedOrigins: readonly string[]
   readonly development: boolean
   readonly heartbeatSeconds: number
@@ -112,6 +119,30 @@ const object =
       ? undefined
       : `must be an object with ${methods.join(', ')}`
 
+const relayMethods = [
+  'registerToken',
+  'unregisterToken',
+  'unregisterAllTokens',
+  'sendTest',
+  'sendToTokens',
+  'registerDevice',
+  'sendToDevices',
+] as const satisfies readonly (keyof PushRelay)[]
+
+const relay: Check = (value) => {
+  if (object(...relayMethods)(value) === undefined) return undefined
+  const { url, serverId, serverKey } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const isAddress =
+    typeof url === 'string' &&
+    /^https?:/.test(url) &&
+    URL.canParse(url) &&
+    !url.endsWith('/') &&
+    [serverId, serverKey].every((part) => typeof part === 'string' && part !== '')
+  return isAddress
+    ? undefined
+    : 'must be an object with url (no trailing slash), serverId and serverKey, or a push relay'
+}
+
 const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   database: (value) =>
     typeof value === 'function' || (typeof value === 'object' && value !== null)
@@ -135,6 +166,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     Array.isArray(value) && value.every((item) => object('authenticate')(item) === undefined)
       ? undefined
       : 'must be a list of objects with authenticate',
+  pushRelay: relay,
   trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
   development: flag,
   heartbeatSeconds: number(0.05, 70),
@@ -158,6 +190,9 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
  * @throws {TypeError} naming every wrong or unknown option at once.
  */
 export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('createChatServer: the options must be an object with a database')
+  }
   const problems: string[] = []
   for (const [name, value] of Object.entries(options)) {
     const check = checks[name as keyof ChatServerOptions] as Check | undefined
@@ -169,6 +204,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
   }
   if (options.database === undefined) problems.push('database is missing')
   if (problems.length > 0) throw new TypeError(`createChatServer: ${problems.join('; ')}`)
+  const clock = options.clock ?? systemClock
   return {
     tablePrefix: options.tablePrefix ?? 'chat_',
     migrations: options.migrations ?? 'auto',
@@ -178,6 +214,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
     passwordAuthenticators: options.passwordAuthenticators ?? [],
+    pushRelay: relayOf(options.pushRelay, clock),
     trustedOrigins: options.trustedOrigins ?? [],
     development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
@@ -186,8 +223,16 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     rateLimits: options.rateLimits ?? {},
     maxFormBytes: options.maxFormBytes ?? 25 * 1024 * 1024,
     extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
-    clock: options.clock ?? systemClock,
+    clock,
     logger: options.logger ?? silentLogger,
     checkResponses: options.checkResponses ?? false,
   }
+}
+
+function relayOf(
+  option: ChatServerOptions['pushRelay'],
+  clock: Clock,
+): PushRelay | undefined {
+  if (option === undefined || 'sendToDevices' in option) return option
+  return new HttpPushRelay(option, clock)
 }

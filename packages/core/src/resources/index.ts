@@ -43,16 +43,7 @@ import {
   DefaultChannelSnapshot,
   removeDefaultStream,
 } from './default-channels/index.js'
-import {
-  createDrafts,
-  deleteDraft,
-  draftRemoved,
-  draftsAdded,
-  DraftSection,
-  draftUpdated,
-  editDraft,
-  getDrafts,
-} from './drafts/index.js'
+import { draftEvents, draftOperations, DraftSection } from './drafts/index.js'
 import { deleteQueue, getEvents } from './event-queues/index.js'
 import {
   addLinkifier,
@@ -94,30 +85,24 @@ import {
 } from './messages/index.js'
 import { mutedUsersChanged, MutedUserSnapshot, muteUser, unmuteUser } from './muted-users/index.js'
 import {
-  addNavigationView,
-  editNavigationView,
-  getNavigationViews,
-  navigationViewAdded,
-  navigationViewRemoved,
+  navigationViewEvents,
+  navigationViewOperations,
   NavigationViewSection,
-  navigationViewUpdated,
-  removeNavigationView,
 } from './navigation-views/index.js'
 import { realmDeactivated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot } from './organization-settings/index.js'
+import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
+import { presenceEvents, presenceOperations, PresenceSection } from './presence/index.js'
 import {
-  addCodePlayground,
-  PlaygroundSection,
-  playgroundsChanged,
-  removeCodePlayground,
-} from './playgrounds/index.js'
-import {
-  getPresence,
-  getUserPresence,
-  presenceChanged,
-  PresenceSection,
-  updatePresence,
-} from './presence/index.js'
+  addApnsToken,
+  addFcmToken,
+  pushDeviceChanged,
+  PushDeviceSection,
+  PushTokenService,
+  registerPushDevice,
+  removeApnsToken,
+  removeFcmToken,
+} from './push-devices/index.js'
 import {
   addReaction,
   reactionAdded,
@@ -128,13 +113,8 @@ import {
 import { registerQueue, SectionsWithoutANoun } from './register/index.js'
 import { AccountGroups, RoleGroups } from './role-groups/index.js'
 import {
-  createSavedSnippet,
-  deleteSavedSnippet,
-  editSavedSnippet,
-  getSavedSnippets,
-  savedSnippetAdded,
-  savedSnippetRemoved,
-  savedSnippetUpdated,
+  savedSnippetEvents,
+  savedSnippetOperations,
   SavedSnippetSection,
 } from './saved-snippets/index.js'
 import {
@@ -167,12 +147,7 @@ import {
   updateSubscriptionSettings,
 } from './subscriptions/index.js'
 import { getStreamTopics } from './topics/index.js'
-import {
-  editTyping,
-  setTypingStatus,
-  setTypingStatusForMessageEdit,
-  typing,
-} from './typing/index.js'
+import { typingEvents, typingOperations } from './typing/index.js'
 import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
 import {
   createUser,
@@ -202,13 +177,7 @@ import {
   userSettingsOperations,
   UserSettingsSnapshot,
 } from './user-settings/index.js'
-import {
-  getUserStatus,
-  updateStatus,
-  updateStatusForUser,
-  userStatusChanged,
-  UserStatusSection,
-} from './user-status/index.js'
+import { userStatusEvents, userStatusOperations, UserStatusSection } from './user-status/index.js'
 import {
   botUpdated,
   type AccountStep,
@@ -272,14 +241,8 @@ export const allOperations: readonly Operation[] = [
   createScheduledMessage,
   updateScheduledMessage,
   deleteScheduledMessage,
-  getSavedSnippets,
-  createSavedSnippet,
-  editSavedSnippet,
-  deleteSavedSnippet,
-  getNavigationViews,
-  addNavigationView,
-  editNavigationView,
-  removeNavigationView,
+  ...savedSnippetOperations,
+  ...navigationViewOperations,
   ...userGroupOperations,
   ...userSettingsOperations,
   getAlertWords,
@@ -287,10 +250,7 @@ export const allOperations: readonly Operation[] = [
   removeAlertWords,
   muteUser,
   unmuteUser,
-  getDrafts,
-  createDrafts,
-  editDraft,
-  deleteDraft,
+  ...draftOperations,
   getSubscriptions,
   subscribe,
   unsubscribe,
@@ -309,16 +269,15 @@ export const allOperations: readonly Operation[] = [
   muteTopic,
   addDefaultStream,
   removeDefaultStream,
-  addCodePlayground,
-  removeCodePlayground,
-  setTypingStatus,
-  setTypingStatusForMessageEdit,
-  updatePresence,
-  getUserPresence,
-  getPresence,
-  getUserStatus,
-  updateStatus,
-  updateStatusForUser,
+  ...playgroundOperations,
+  addApnsToken,
+  removeApnsToken,
+  addFcmToken,
+  removeFcmToken,
+  registerPushDevice,
+  ...typingOperations,
+  ...presenceOperations,
+  ...userStatusOperations,
 ]
 
 /** Every event that clients may receive. */
@@ -340,19 +299,13 @@ export const allEvents: readonly EventDefinition[] = [
   scheduledMessagesAdded.definition,
   scheduledMessageUpdated.definition,
   scheduledMessageRemoved.definition,
-  savedSnippetAdded.definition,
-  savedSnippetUpdated.definition,
-  savedSnippetRemoved.definition,
-  navigationViewAdded.definition,
-  navigationViewUpdated.definition,
-  navigationViewRemoved.definition,
+  ...savedSnippetEvents,
+  ...navigationViewEvents,
   ...userGroupEvents,
   ...userSettingsEvents,
   alertWordsChanged.definition,
   mutedUsersChanged.definition,
-  draftsAdded.definition,
-  draftUpdated.definition,
-  draftRemoved.definition,
+  ...draftEvents,
   channelsCreated.definition,
   channelsDeleted.definition,
   channelUpdated.definition,
@@ -364,13 +317,11 @@ export const allEvents: readonly EventDefinition[] = [
   defaultChannelsChanged.definition,
   mutedTopicsChanged.definition,
   userTopicChanged.definition,
-  playgroundsChanged.definition,
-  typing.start.definition,
-  typing.stop.definition,
-  editTyping.start.definition,
-  editTyping.stop.definition,
-  presenceChanged.definition,
-  userStatusChanged.definition,
+  ...playgroundEvents,
+  pushDeviceChanged.definition,
+  ...typingEvents,
+  ...presenceEvents,
+  ...userStatusEvents,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
 /** The nouns that have a part in `POST /register`'s answer. */
@@ -396,18 +347,23 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   DefaultChannelSnapshot,
   UserTopicSnapshot,
   PlaygroundSection,
+  PushDeviceSection,
   PresenceSection,
   UserStatusSection,
 ]
 
 /** What nouns do about every new user, in this order. */
-export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [RoleGroups, DefaultSubscriptions]
+export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
+  RoleGroups,
+  DefaultSubscriptions,
+]
 
 /** What nouns do about every change of an account, in this order. */
 export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   RoleGroups,
   AccountSubscriptions,
   AccountGroups,
+  PushTokenService,
 ]
 
 /** Who knows the custom profile values of users. */

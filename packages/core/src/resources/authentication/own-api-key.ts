@@ -4,7 +4,12 @@ import type { Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
-import { botUpdated, UserRepository } from '../users/index.js'
+import {
+  AccountStepsToken,
+  botUpdated,
+  UserRepository,
+  type AccountStep,
+} from '../users/index.js'
 
 /** Lets users and bots replace their API keys. */
 @perServer()
@@ -13,6 +18,7 @@ export class OwnApiKey {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(AccountStepsToken) private readonly steps: () => readonly AccountStep[],
   ) {}
 
   /**
@@ -25,6 +31,7 @@ export class OwnApiKey {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       await this.users.update(tx, actor.userId, this.apiKeys.store(apiKey))
       tx.emit({ kind: '@user', data: { userId: actor.userId }, audience: {} })
+      for (const step of this.steps()) await step.keyReplaced?.(tx, actor.userId)
       if (!actor.isBot) return
       const managers = await this.users.listBotManagerIds(tx, actor.botOwnerId)
       tx.emit(

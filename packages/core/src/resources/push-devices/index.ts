@@ -1,0 +1,21 @@
+export { pushDeviceChanged } from './push-device-events.js'
+export {
+  addApnsToken,
+  addFcmToken,
+  PushAccountId,
+  registerPushDevice,
+  removeApnsToken,
+  removeFcmToken,
+} from './push-device-operations.js'
+export { PushDeviceOwners } from './push-device-owners.js'
+export {
+  isActive,
+  PushDeviceRepository,
+  type ActivePushDevice,
+  type PushDeviceRow,
+} from './push-device-repository.js'
+export { PushDeviceService } from './push-device-service.js'
+export { PushDeviceSection } from './push-device-snapshot.js'
+export { PushRegistrations } from './push-registrations.js'
+export { PushTokenRepository, type PushTokenRow } from './push-token-repository.js'
+export { PushTokenService } from './push-token-service.js'

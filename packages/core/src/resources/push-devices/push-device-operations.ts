@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { PushDeviceService } from './push-device-service.js'
+import { PushTokenService } from './push-token-service.js'
+
+const relayErrors = [
+  'ADMIN_ACTION_REQUIRED',
+  'FAILED_TO_CONNECT_BOUNCER',
+  'INTERNAL_SERVER_ERROR_ON_BOUNCER',
+] as const
+
+/** A client's name for one of its accounts: more bits than a number keeps exactly. */
+export const PushAccountId = Type.Union(
+  [Type.Integer(), Type.String({ format: 'int64', description: 'Decimal digits.' })],
+  { encoding: 'raw', description: 'A signed integer of 64 bits.' },
+)
+
+export const addApnsToken = defineOperation({
+  id: 'add-apns-token',
+  summary: 'Have an iOS device notified.',
+  method: 'POST',
+  path: '/users/me/apns_device_token',
+  access: 'human',
+  params: {
+    token: Type.String({ description: 'Hexadecimal.' }),
+    appid: Type.String({ description: 'The application’s bundle id.' }),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
+  service: PushTokenService,
+  async handle(tokens, { actor, params, request }) {
+    await tokens.add(actor, { token: params.token, kind: 1 }, params.appid, request.origin)
+    return {}
+  },
+})
+
+export const removeApnsToken = defineOperation({
+  id: 'remove-apns-token',
+  summary: 'Have an iOS device notified no longer.',
+  method: 'DELETE',
+  path: '/users/me/apns_device_token',
+  access: 'human',
+  params: { token: Type.String({ description: 'Hexadecimal; case does not matter.' }) },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
+  service: PushTokenService,
+  async handle(tokens, { actor, params }) {
+    await tokens.remove(actor, { token: params.token, kind: 1 })
+    return {}
+  },
+})
+
+export const addFcmToken = defineOperation({
+  id: 'add-fcm-token',
+  summary: 'Have an Android device notified.',
+  method: 'POST',
+  path: '/users/me/android_gcm_reg_id',
+  access: 'human',
+  params: { token: Type.String() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
+  service: PushTokenService,
+  async handle(tokens, { actor, params, request }) {
+    await tokens.add(actor, { token: params.token, kind: 2 }, null, request.origin)
+    return {}
+  },
+})
+
+export const removeFcmToken = defineOperation({
+  id: 'remove-fcm-token',
+  summary: 'Have an Android device notified no longer.',
+  method: 'DELETE',
+  path: '/users/me/android_gcm_reg_id',
+  access: 'human',
+  params: { token: Type.String() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
+  service: PushTokenService,
+  async handle(tokens, { actor, params }) {
+    await tokens.remove(actor, { token: params.token, kind: 2 })
+    return {}
+  },
+})
+
+export const registerPushDevice = defineOperation({
+  id: 'register-push-device',
+  summary: 'Have a device notified so that nobody on the way can read it.',
+  method: 'POST',
+  path: '/mobile_push/register',
+  access: 'human',
+  params: {
+    token_kind: Type.Union([Type.Literal('apns'), Type.Literal('fcm')], { invalid: 'listed' }),
+    push_account_id: PushAccountId,
+    push_public_key: Type.String({ description: 'Base64 of a Curve25519 key of 32 bytes.' }),
+    bouncer_public_key: Type.String({
+      description: 'Base64; names the key of the relay that the next parameter is for.',
+    }),
+    encrypted_push_registration: Type.String({
+      description: 'Base64 of a sealed box that only the relay opens.',
+    }),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'PUSH_SERVICE_NOT_CONFIGURED'],
+  service: PushDeviceService,
+  async handle(devices, { actor, params, request }) {
+    await devices.register(actor, {
+      tokenKind: params.token_kind,
+      pushAccountId: BigInt(params.push_account_id),
+      pushPublicKey: params.push_public_key,
+      bouncerPublicKey: params.bouncer_public_key,
+      encryptedPushRegistration: params.encrypted_push_registration,
+      realmUrl: request.origin,
+    })
+    return {}
+  },
+})

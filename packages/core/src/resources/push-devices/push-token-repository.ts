@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    push_tokens: PushTokenRow
+  }
+}
+
+/** A push service's own token of a device. */
+export interface PushTokenRow {
+  id: number
+  organization_id: number
+  user_id: number
+  /** 1 APNs, 2 FCM. */
+  kind: 1 | 2
+  token: string
+  /** SHA-256, hexadecimal; of the lower-case form for APNs, where case does not matter. */
+  token_hash: string
+  /** The iOS application's id; null for FCM. */
+  app_id: string | null
+  /** Where the device reached the server. */
+  realm_url: string
+}
+
+/** The columns that tell a token from all others. */
+export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>
+
+@perServer()
+export class PushTokenRepository {
+  async has(tx: Transaction, key: TokenKey): Promise<boolean> {
+    const row = await tx
+      .query('push_tokens')
+      .where(keyColumns(key))
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async insert(
+    tx: Transaction,
+    row: TokenKey & Pick<PushTokenRow, 'app_id' | 'realm_url'>,
+  ): Promise<void> {
+    await tx.insert('push_tokens', { ...row, ...keyColumns(row) })
+  }
+
+  /** @returns whether there was such a token. */
+  async delete(tx: Transaction, key: TokenKey): Promise<boolean> {
+    return (await tx.query('push_tokens').where(keyColumns(key)).delete()) > 0
+  }
+
+  /** Removes tokens of a user that a push service does not know any more. */
+  async deleteMany(
+    tx: Transaction,
+    userId: number,
+    kind: PushTokenRow['kind'],
+    tokens: readonly string[],
+  ): Promise<void> {
+    await tx
+      .query('push_tokens')
+      .where({ user_id: userId, kind })
+      .whereIn(
+        'token_hash',
+        tokens.map((token) => tokenHash(kind, token)),
+      )
+      .delete()
+  }
+
+  /** @returns whether there was any. */
+  async deleteAll(tx: Transaction, userId: number): Promise<boolean> {
+    return (await tx.query('push_tokens').where({ user_id: userId }).delete()) > 0
+  }
+
+  async list(scope: OrganizationScope, userId: number): Promise<PushTokenRow[]> {
+    return scope.query('push_tokens').where({ user_id: userId }).orderBy('id').select('*')
+  }
+
+  async listOwnerIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope.query('push_tokens').distinct<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+}
+
+function keyColumns({
+  user_id,
+  kind,
+  token,
+}: TokenKey): Pick<PushTokenRow, 'user_id' | 'kind' | 'token_hash'> {
+  return { user_id, kind, token_hash: tokenHash(kind, token) }
+}
+
+function tokenHash(kind: PushTokenRow['kind'], token: string): string {
+  return createHash('sha256')
+    .update(kind === 1 ? token.toLowerCase() : token)
+    .digest('hex')
+}

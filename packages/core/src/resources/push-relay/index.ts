@@ -1,0 +1,18 @@
+export { exactJson } from './exact-json.js'
+export { HttpPushRelay, type PushRelayAddress } from './http-push-relay.js'
+export {
+  PushRelayError,
+  PushRelayToken,
+  type DeviceNotification,
+  type DeviceNotificationOutcome,
+  type DeviceRegistration,
+  type PushRelay,
+  type PushRelayProblem,
+  type PushStatus,
+  type PushToken,
+  type PushUser,
+  type TokenNotification,
+  type TokenNotificationOutcome,
+} from './push-relay.js'
+export { PushRounds, type RoundWork } from './push-rounds.js'
+export { PushSetup } from './push-setup.js'

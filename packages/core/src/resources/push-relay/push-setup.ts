@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { Database, UnitOfWork } from '../../storage/index.js'
+import { ActiveUsers } from '../active-users/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { PushIdentityRepository } from './push-identity-repository.js'
+import {
+  PushRelayError,
+  PushRelayToken,
+  type PushRelay,
+  type PushStatus,
+  type PushUser,
+} from './push-relay.js'
+
+/** Stands for the organization itself among the names of its users. */
+const organizationItself = 0
+
+/** What the server needs to reach a relay, and what it makes of a relay's answers. */
+@perServer()
+export class PushSetup {
+  readonly #closing = new AbortController()
+
+  constructor(
+    @inject(PushRelayToken) private readonly configured: { relay: PushRelay | undefined },
+    @inject(PushIdentityRepository) private readonly identities: PushIdentityRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Undefined where notifications are not configured. */
+  get relay(): PushRelay | undefined {
+    return this.configured.relay
+  }
+
+  /** Aborted when the server closes. */
+  get signal(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** @throws {ChatError} `PUSH_SERVICE_NOT_CONFIGURED` if there is no relay. */
+  requireRelay(): PushRelay {
+    if (this.relay === undefined) throw new ChatError('PUSH_SERVICE_NOT_CONFIGURED')
+    return this.relay
+  }
+
+  /** Ends every call of a relay that is under way. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  /** The names under which relays know a user and the organization; made when first asked for. */
+  async identify(organizationId: number, userId: number): Promise<PushUser> {
+    const [realmUuid, userUuid] = await this.#uuids(organizationId, [organizationItself, userId])
+    return { realmUuid: realmUuid as string, userUuid: userUuid as string, userId }
+  }
+
+  async realmUuid(organizationId: number): Promise<string> {
+    return (await this.#uuids(organizationId, [organizationItself]))[0] as string
+  }
+
+  /** Takes note that a relay has done something for the organization. */
+  async noteAccepted(organizationId: number): Promise<void> {
+    const { settings } = await this.organizations.require(organizationId)
+    const { push_notifications_enabled_end_timestamp: expectedEndSeconds } = settings
+    await this.note(organizationId, { canPush: true, expectedEndSeconds })
+  }
+
+  /** Keeps what a relay said about the organization, and tells everyone if it is news. */
+  async note(organizationId: number, status: PushStatus | undefined): Promise<void> {
+    if (status === undefined) return
+    const { settings } = await this.organizations.require(organizationId)
+    const wanted = {
+      push_notifications_enabled: status.canPush,
+      push_notifications_enabled_end_timestamp: status.expectedEndSeconds,
+    }
+    const isNews = (name: keyof typeof wanted): boolean => settings[name] !== wanted[name]
+    const changes = Object.fromEntries(
+      (Object.keys(wanted) as (keyof typeof wanted)[])
+        .filter(isNews)
+        .map((name) => [name, wanted[name]]),
+    )
+    if (Object.keys(changes).length === 0) return
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      const audienceId = await this.activeUsers.audience(tx)
+      await this.organizations.changeSettings(tx, { audienceId }, changes)
+    })
+  }
+
+  /**
+   * What a client is told of a relay's failure. An organization that may not push any more is
+   * marked as such.
+   */
+  async explain(organizationId: number, error: unknown): Promise<unknown> {
+    if (!(error instanceof PushRelayError)) return error
+    const { problem, message, cause } = error
+    if (problem === 'unregistered' || problem === 'disallowed') {
+      await this.note(organizationId, { canPush: false, expectedEndSeconds: null })
+    }
+    if (problem === 'unreachable') return new ChatError('FAILED_TO_CONNECT_BOUNCER', { cause })
+    if (problem === 'broken') return new ChatError('INTERNAL_SERVER_ERROR_ON_BOUNCER', { cause })
+    if (problem !== 'refused') return new ChatError('ADMIN_ACTION_REQUIRED', { cause })
+    if (error.code === 'INVALID_REMOTE_PUSH_DEVICE_TOKEN') {
+      return new ChatError('INVALID_REMOTE_PUSH_DEVICE_TOKEN', { message })
+    }
+    return badRequest(message)
+  }
+
+  async #uuids(organizationId: number, userIds: readonly number[]): Promise<readonly string[]> {
+    const known = await this.identities.find(this.database.read(organizationId), userIds)
+    if (known.size === userIds.length) return userIds.map((id) => known.get(id) as string)
+    await this.#name(organizationId, userIds)
+    const named = await this.identities.find(this.database.read(organizationId), userIds)
+    return userIds.map((id) => named.get(id) as string)
+  }
+
+  async #name(organizationId: number, userIds: readonly number[]): Promise<void> {
+    try {
+      await this.unitOfWork.run(organizationId, async (tx) => {
+        const known = await this.identities.find(tx, userIds)
+        const nameless = userIds.filter((id) => !known.has(id))
+        await this.identities.insert(
+          tx,
+          nameless.map((user_id) => ({ user_id, uuid: randomUUID() })),
+        )
+      })
+    } catch (error) {
+      // Another process has just named them.
+      if (!this.database.dialect.isUniqueViolation(error)) throw error
+    }
+  }
+}

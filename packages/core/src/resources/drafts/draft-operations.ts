@@ -68,3 +68,6 @@ export const deleteDraft = defineOperation({
     return {}
   },
 })
+
+/** Every operation on drafts. */
+export const draftOperations = [getDrafts, createDrafts, editDraft, deleteDraft] as const

@@ -1,4 +1,4 @@
-export { draftRemoved, draftsAdded, draftUpdated } from './draft-events.js'
-export { createDrafts, deleteDraft, editDraft, getDrafts } from './draft-operations.js'
+export { draftEvents } from './draft-events.js'
+export { draftOperations } from './draft-operations.js'
 export { DraftService } from './draft-service.js'
 export { DraftSection } from './draft-snapshot.js'

@@ -32,3 +32,10 @@ export const navigationViewRemoved = defineEvent<{ fragment: string }>({
   summary: 'The configuration of a navigation view was deleted. Sent to its owner.',
   payload: Type.Object({ fragment: Type.String() }),
 })
+
+/** Every kind of event about navigation views. */
+export const navigationViewEvents = [
+  navigationViewAdded.definition,
+  navigationViewUpdated.definition,
+  navigationViewRemoved.definition,
+] as const

@@ -79,3 +79,11 @@ export const removeNavigationView = defineOperation({
     return {}
   },
 })
+
+/** Every operation on navigation views. */
+export const navigationViewOperations = [
+  getNavigationViews,
+  addNavigationView,
+  editNavigationView,
+  removeNavigationView,
+] as const

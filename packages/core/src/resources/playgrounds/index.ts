@@ -1,3 +1,3 @@
-export { playgroundsChanged } from './playground-events.js'
-export { addCodePlayground, removeCodePlayground } from './playground-operations.js'
+export { playgroundEvents } from './playground-events.js'
+export { playgroundOperations } from './playground-operations.js'
 export { PlaygroundSection } from './playground-snapshot.js'

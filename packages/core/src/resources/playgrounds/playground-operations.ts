@@ -37,3 +37,6 @@ export const removeCodePlayground = defineOperation({
     return {}
   },
 })
+
+/** Every operation on code playgrounds. */
+export const playgroundOperations = [addCodePlayground, removeCodePlayground] as const

@@ -1,4 +1,4 @@
-export { presenceChanged } from './presence-events.js'
-export { getPresence, getUserPresence, updatePresence } from './presence-operations.js'
+export { presenceEvents } from './presence-events.js'
+export { presenceOperations } from './presence-operations.js'
 export { PresenceService } from './presence-service.js'
 export { PresenceSection } from './presence-snapshot.js'

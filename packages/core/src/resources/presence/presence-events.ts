@@ -43,3 +43,6 @@ export const presenceChanged = defineEvent<PresenceNews>({
     return [slimPresence ? { type, ...common } : { type, ...common, email }]
   },
 })
+
+/** Every kind of event about presence. */
+export const presenceEvents = [presenceChanged.definition] as const

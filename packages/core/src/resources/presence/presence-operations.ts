@@ -75,3 +75,6 @@ export const getPresence = defineOperation({
     return { server_timestamp, presences }
   },
 })
+
+/** Every operation on presence. */
+export const presenceOperations = [updatePresence, getUserPresence, getPresence] as const

@@ -72,3 +72,11 @@ export const deleteSavedSnippet = defineOperation({
     return {}
   },
 })
+
+/** Every operation on saved snippets. */
+export const savedSnippetOperations = [
+  getSavedSnippets,
+  createSavedSnippet,
+  editSavedSnippet,
+  deleteSavedSnippet,
+] as const

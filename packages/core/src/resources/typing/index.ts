@@ -1,2 +1,2 @@
-export { editTyping, typing } from './typing-events.js'
-export { setTypingStatus, setTypingStatusForMessageEdit } from './typing-operations.js'
+export { typingEvents } from './typing-events.js'
+export { typingOperations } from './typing-operations.js'

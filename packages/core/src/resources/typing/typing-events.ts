@@ -67,3 +67,11 @@ export const editTyping = {
   start: defineEditTyping('start'),
   stop: defineEditTyping('stop'),
 } as const
+
+/** Every kind of event about typing. */
+export const typingEvents = [
+  typing.start.definition,
+  typing.stop.definition,
+  editTyping.start.definition,
+  editTyping.stop.definition,
+] as const

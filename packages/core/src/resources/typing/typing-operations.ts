@@ -53,3 +53,6 @@ export const setTypingStatusForMessageEdit = defineOperation({
     return {}
   },
 })
+
+/** Every operation on typing. */
+export const typingOperations = [setTypingStatus, setTypingStatusForMessageEdit] as const

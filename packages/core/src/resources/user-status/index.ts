@@ -1,3 +1,3 @@
-export { userStatusChanged } from './user-status-events.js'
-export { getUserStatus, updateStatus, updateStatusForUser } from './user-status-operations.js'
+export { userStatusEvents } from './user-status-events.js'
+export { userStatusOperations } from './user-status-operations.js'
 export { UserStatusSection } from './user-status-snapshot.js'

@@ -10,3 +10,6 @@ export const userStatusChanged = defineEvent<{ user_id: number } & UserStatus>({
     'of them.',
   payload: Type.Object({ user_id: Type.Integer(), ...UserStatus.properties }),
 })
+
+/** Every kind of event about users' statuses. */
+export const userStatusEvents = [userStatusChanged.definition] as const

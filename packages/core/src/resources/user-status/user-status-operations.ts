@@ -64,3 +64,6 @@ export const updateStatusForUser = defineOperation({
     return {}
   },
 })
+
+/** Every operation on users' statuses. */
+export const userStatusOperations = [getUserStatus, updateStatus, updateStatusForUser] as const

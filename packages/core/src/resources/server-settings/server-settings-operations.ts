@@ -4,6 +4,36 @@ import { announcedVersion, featureLevel } from '../../domain/limits.js'
 import { defineOperation } from '../../http/operation.js'
 import { ServerSettingsService } from './server-settings-service.js'
 
+const methods = [
+  'password',
+  'dev',
+  'email',
+  'ldap',
+  'remoteuser',
+  'github',
+  'azuread',
+  'gitlab',
+  'apple',
+  'google',
+  'saml',
+  'openid connect',
+] as const
+
+const AuthenticationMethods = Type.Object(
+  Object.fromEntries(methods.map((name) => [name, Type.Boolean()])) as Record<
+    (typeof methods)[number],
+    ReturnType<typeof Type.Boolean>
+  >,
+)
+
+const ExternalAuthenticationMethod = Type.Object({
+  name: Type.String(),
+  display_name: Type.String(),
+  display_icon: Type.Union([Type.String(), Type.Null()]),
+  login_url: Type.String(),
+  signup_url: Type.String(),
+})
+
 export const getServerSettings = defineOperation({
   id: 'get-server-settings',
   summary: 'What a client needs to know before anybody has logged in.',
@@ -12,7 +42,23 @@ export const getServerSettings = defineOperation({
   access: 'anyone',
   servesUnknownHosts: true,
   params: {},
-  response: Type.Object({}, { additionalProperties: true }),
+  response: Type.Object({
+    zulip_version: Type.String(),
+    zulip_merge_base: Type.String(),
+    zulip_feature_level: Type.Integer(),
+    authentication_methods: AuthenticationMethods,
+    external_authentication_methods: Type.Array(ExternalAuthenticationMethod),
+    push_notifications_enabled: Type.Boolean(),
+    is_incompatible: Type.Boolean({ description: 'Whether the client is too old for the server.' }),
+    email_auth_enabled: Type.Boolean(),
+    require_email_format_usernames: Type.Boolean(),
+    realm_url: Type.String(),
+    realm_uri: Type.String(),
+    realm_name: Type.Optional(Type.String({ description: 'Absent without an organization.' })),
+    realm_icon: Type.Optional(Type.String()),
+    realm_description: Type.Optional(Type.String({ description: 'HTML.' })),
+    realm_web_public_access_enabled: Type.Optional(Type.Boolean()),
+  }),
   errors: [],
   service: ServerSettingsService,
   async handle(settings, { request }) {
@@ -20,6 +66,7 @@ export const getServerSettings = defineOperation({
       zulip_version: announcedVersion,
       zulip_merge_base: announcedVersion,
       zulip_feature_level: featureLevel,
+      is_incompatible: request.userAgent.startsWith('ZulipInvalid'),
       ...(await settings.describe(request.organization.id, request.origin)),
     }
   },

@@ -1,52 +1,127 @@
 import { inject } from 'tsyringe'
 
+import { Role, type Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
-import { OrganizationService } from '../organizations/index.js'
+import { Database } from '../../storage/index.js'
+import { PasswordAuthenticatorsToken, type PasswordAuthenticator } from '../authentication/index.js'
+import { MessageRenderer } from '../message-rendering/index.js'
+import { organizationIconUrl } from '../organization-settings/index.js'
+import { OrganizationService, type OrganizationState } from '../organizations/index.js'
+
+/** The server's part of the description. */
+interface ServerDescription {
+  authentication_methods: Record<'password' | 'dev' | 'email' | 'ldap', boolean> &
+    Record<(typeof neverOffered)[number], false>
+  external_authentication_methods: []
+  push_notifications_enabled: boolean
+  email_auth_enabled: boolean
+  require_email_format_usernames: boolean
+  realm_url: string
+  realm_uri: string
+}
+
+/** The organization's part. */
+interface OrganizationDescription {
+  realm_name: string
+  realm_icon: string
+  realm_description: string
+  realm_web_public_access_enabled: boolean
+}
+
+/** Clients want every method named, also those that lead through a browser. */
+const neverOffered = [
+  'remoteuser',
+  'github',
+  'azuread',
+  'gitlab',
+  'apple',
+  'google',
+  'saml',
+  'openid connect',
+] as const
 
 /** Describes the server and the organization to clients that have not logged in. */
 @perServer()
 export class ServerSettingsService {
   constructor(
+    @inject(Database) private readonly database: Database,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(PasswordAuthenticatorsToken)
+    private readonly authenticators: readonly PasswordAuthenticator[],
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** @param organizationId 0 where the address names none. */
-  async describe(organizationId: number, origin: string): Promise<Record<string, unknown>> {
+  /**
+   * @param organizationId 0 where the address names none.
+   * @param origin under which the client reached the server.
+   */
+  async describe(
+    organizationId: number,
+    origin: string,
+  ): Promise<ServerDescription & Partial<OrganizationDescription>> {
     const organization =
       organizationId === 0 ? undefined : await this.organizations.find(organizationId)
-    const hasPasswords = organization?.settings.password_auth_enabled ?? true
-    const server = {
-      authentication_methods: {
-        password: hasPasswords,
-        dev: this.facts.development,
-        email: hasPasswords,
-        ldap: false,
-        remoteuser: false,
-        github: false,
-        azuread: false,
-        gitlab: false,
-        apple: false,
-        google: false,
-        saml: false,
-        'openid connect': false,
-      },
-      external_authentication_methods: [],
-      push_notifications_enabled: false,
-      is_incompatible: false,
-      email_auth_enabled: hasPasswords,
-      require_email_format_usernames: true,
-      realm_url: this.facts.baseUrl ?? origin,
-      realm_uri: this.facts.baseUrl ?? origin,
-    }
+    const server = this.#server(organization, this.facts.baseUrl ?? origin)
     if (organization === undefined) return server
     return {
       ...server,
       realm_name: organization.name,
-      realm_icon: `${this.facts.baseUrl ?? origin}/api/v1/static/realm-icon.png`,
-      realm_description: organization.settings.description,
+      realm_icon: organizationIconUrl(organization),
+      realm_description: await this.#description(organization),
       realm_web_public_access_enabled: organization.settings.enable_spectator_access,
     }
+  }
+
+  #server(organization: OrganizationState | undefined, url: string): ServerDescription {
+    const storesPasswords = organization?.settings.password_auth_enabled ?? true
+    const takesAddresses =
+      storesPasswords || this.authenticators.some(({ method }) => method === 'password')
+    const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
+    return {
+      authentication_methods: {
+        password: takesAddresses || hasDirectory,
+        dev: this.facts.development,
+        email: takesAddresses,
+        ldap: hasDirectory,
+        ...(Object.fromEntries(neverOffered.map((name) => [name, false])) as Record<
+          (typeof neverOffered)[number],
+          false
+        >),
+      },
+      external_authentication_methods: [],
+      push_notifications_enabled: organization?.settings.push_notifications_enabled ?? false,
+      email_auth_enabled: takesAddresses,
+      require_email_format_usernames: !this.authenticators.some(
+        ({ acceptsAnyUsername }) => acceptsAnyUsername,
+      ),
+      realm_url: url,
+      realm_uri: url,
+    }
+  }
+
+  async #description({ id, settings }: OrganizationState): Promise<string> {
+    if (settings.description.trim() === '') return ''
+    const scope = this.database.read(id)
+    const { html } = await this.renderer.render(scope, anybody(id), settings.description, {
+      showsPreviews: false,
+    })
+    return html
+  }
+}
+
+/** Sees what everybody sees. */
+function anybody(organizationId: number): Actor {
+  return {
+    organizationId,
+    userId: 0,
+    role: Role.guest,
+    isBot: false,
+    botType: null,
+    botOwnerId: null,
+    joinedAtSeconds: 0,
+    canCreateUsers: false,
+    canChangeUserEmails: false,
   }
 }

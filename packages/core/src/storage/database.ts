@@ -30,6 +30,7 @@ export class Database {
   /** Runs everything else. */
   readonly reader: Knex
   readonly #owned: Knex[] = []
+  readonly #single: () => Knex
 
   constructor(
     option: DatabaseOption,
@@ -40,10 +41,12 @@ export class Database {
     if (client.includes('sqlite')) {
       this.dialect = sqliteDialect
       requireFile(config)
+      this.#single = () => knexPackage(sqliteConfig(config, 1, false))
       this.writer = this.#own(sqliteConfig(config, 1, false))
       this.reader = this.#own(sqliteConfig(config, readerConnections, true))
     } else if (client.includes('mysql')) {
       this.dialect = mysqlDialect
+      this.#single = () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
       this.writer = isKnex(option) ? option : this.#own(mysqlConfig(config))
       // Not the writers' pool: a transaction may read beside itself, and when every connection
       // is in a transaction that waits for one more, none of them goes on.
@@ -77,6 +80,16 @@ export class Database {
     return this.dialect.snapshot(this.reader, (executor) =>
       work(new OrganizationScope(organizationId, executor, this.dialect, this.tablePrefix)),
     )
+  }
+
+  /** Runs `work` on a connection that nobody else uses, opened and closed for it. */
+  async alone<Result>(work: (executor: Knex) => Promise<Result>): Promise<Result> {
+    const single = this.#single()
+    try {
+      return await work(single)
+    } finally {
+      await single.destroy()
+    }
   }
 
   /** @throws the driver's error if the database does not answer. */

@@ -32,6 +32,12 @@ export interface Dialect {
   lockShared<Builder extends Knex.QueryBuilder>(query: Builder): Builder
   /** The same, for a transaction that goes on to change the rows. */
   lockForUpdate<Builder extends Knex.QueryBuilder>(query: Builder): Builder
+  /**
+   * Runs `work` while no other process does the same under `name`, whatever becomes of either.
+   *
+   * @param single a pool of one connection.
+   */
+  exclusively<Result>(single: Knex, name: string, work: () => Promise<Result>): Promise<Result>
   /** Runs `read` against one unchanging state of the database. */
   snapshot<Result>(pool: Knex, read: (executor: Knex) => Promise<Result>): Promise<Result>
 }

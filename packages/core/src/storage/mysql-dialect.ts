@@ -5,6 +5,7 @@ import { driverCode, type Dialect } from './dialect.js'
 const duplicateEntry = 1062
 const lockWaitTimeout = 1205
 const deadlock = 1213
+const lockWaitSeconds = 60
 
 const unavailableCodes = new Set([
   'ECONNREFUSED',
@@ -67,6 +68,22 @@ export const mysqlDialect: Dialect = {
 
   lockShared: (query) => query.forShare() as typeof query,
   lockForUpdate: (query) => query.forUpdate() as typeof query,
+
+  async exclusively(single, name, work) {
+    // Belongs to the connection, so it is gone when the process is. Names are the server's own,
+    // at most 64 characters, and the same for every database.
+    const lock = "SHA1(CONCAT(DATABASE(), '.', ?))"
+    const [rows] = (await single.raw(`SELECT GET_LOCK(${lock}, ?) AS got`, [
+      name,
+      lockWaitSeconds,
+    ])) as unknown as [{ got: number | null }[]]
+    if (rows[0]?.got !== 1) throw new Error('Another process has been migrating for too long')
+    try {
+      return await work()
+    } finally {
+      await single.raw(`SELECT RELEASE_LOCK(${lock})`, [name])
+    }
+  },
 
   async snapshot(pool, read) {
     // The state is that of the first read. Knex writes READ ONLY in a form that MariaDB refuses.

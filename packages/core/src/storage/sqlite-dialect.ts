@@ -64,6 +64,21 @@ export const sqliteDialect: Dialect = {
   lockShared: (query) => query,
   lockForUpdate: (query) => query,
 
+  async exclusively(single, _name, work) {
+    // What changes tables can be taken back here, so one transaction is lock and safety at once.
+    await single.raw('BEGIN IMMEDIATE')
+    try {
+      const result = await work()
+      await single.raw('COMMIT')
+      return result
+    } catch (error) {
+      await single.raw('ROLLBACK').catch(() => {
+        // Some errors have already ended the transaction; the first one is the one to tell.
+      })
+      throw error
+    }
+  },
+
   async snapshot(pool, read) {
     // A deferred transaction sees the state of its first read until it ends.
     return pool.transaction(read)

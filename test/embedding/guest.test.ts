@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+
+const program = fileURLToPath(new URL('./guest.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** Long enough for a slow machine; a handle that stays open keeps the process for ever. */
+const patienceMilliseconds = 60_000
+
+reportSkippedColumns()
+
+for (const column of databaseColumns()) {
+  describe(`a process that has closed its chat (${column.name})`, () => {
+    it('ends by itself, and the chat has printed, trapped and left nothing', async () => {
+      const database = await column.create()
+      const url = database.url.replace(/^sqlite:/, '')
+      const parameters = ['--conditions=@parley/source', '--import', 'tsx', program, url]
+      const child = spawn(process.execPath, parameters, { cwd: root })
+      let printed = ''
+      let complaints = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
+      const patience = setTimeout(() => child.kill('SIGKILL'), patienceMilliseconds)
+
+      const [exitCode] = (await once(child, 'close')) as [number | null]
+      clearTimeout(patience)
+      await database.drop()
+
+      assert.equal(exitCode, 0, complaints || 'it did not end by itself')
+      assert.equal(complaints, '')
+      const report = JSON.parse(printed)
+      assert.deepEqual(report.traps, [])
+      assert.deepEqual(report.newSignals, [])
+      assert.deepEqual(report.newGlobals, [])
+      assert.equal(report.eventCount, 1)
+      assert.equal(report.closeCode, 1001)
+      assert.deepEqual(report.lastAnswer, { result: 'success', events: [] })
+      assert.deepEqual(report.resources.after, report.resources.before)
+    })
+  })
+}

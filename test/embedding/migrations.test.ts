@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { createChatServer } from '@parley/core'
+import { createChatMiddleware } from '@parley/express'
+import express from 'express'
+import createKnex from 'knex'
+
+import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
+import { Product } from './product.js'
+
+async function tablesOf({ config }: TestDatabase): Promise<string[]> {
+  const knex = createKnex(config)
+  const sql =
+    config.client === 'sqlite3'
+      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+      : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()'
+  const answer = (await knex.raw(sql)) as unknown
+  await knex.destroy()
+  const rows = (config.client === 'sqlite3' ? answer : (answer as unknown[])[0]) as {
+    name: string
+  }[]
+  return rows.map(({ name }) => name).sort()
+}
+
+async function assertWorks(database: TestDatabase, tablePrefix?: string): Promise<void> {
+  const chat = createChatServer({
+    database: database.config,
+    migrations: 'off',
+    rateLimits: 'off',
+    ...(tablePrefix === undefined ? {} : { tablePrefix }),
+  })
+  await chat.start()
+  const product = await Product.listen(express().use(createChatMiddleware(chat)))
+  const cast = product.cast()
+  await chat.organizations.load(cast.file)
+  const feed = await cast.people.bob.listen({ event_types: ['message'] })
+  await cast.people.alice.say(cast.channels.design, 'topic', 'content')
+  assert.equal((await feed.drain()).length, 1)
+  await product[Symbol.asyncDispose]()
+  await chat.close()
+}
+
+reportSkippedColumns()
+
+for (const column of databaseColumns()) {
+  describe(`migrations (${column.name})`, () => {
+    it("'auto' makes the tables, all under the prefix, and again changes nothing", async () => {
+      const database = await column.create()
+
+      for (let round = 0; round < 2; round += 1) {
+        const chat = createChatServer({ database: database.config, tablePrefix: 'talk_' })
+        await chat.start()
+        await chat.close()
+      }
+
+      const tables = await tablesOf(database)
+      assert.ok(tables.includes('talk_messages'))
+      assert.deepEqual(
+        tables.filter((name) => !name.startsWith('talk_')),
+        [],
+      )
+      await assertWorks(database, 'talk_')
+      await database.drop()
+    })
+
+    it("'check' starts only when nothing is missing, and says what is", async () => {
+      const database = await column.create()
+      const options = { database: database.config, migrations: 'check' } as const
+      const early = createChatServer(options)
+
+      await assert.rejects(early.start(), /not up to date; call migrate\(\).*0001-initial-schema/)
+      await early.migrate()
+      await early.close()
+      const late = createChatServer(options)
+      await late.start()
+
+      assert.equal((await late.health()).isReady, true)
+      await late.close()
+      await database.drop()
+    })
+
+    it("'off' leaves the tables alone", async () => {
+      const database = await column.create()
+      const chat = createChatServer({ database: database.config, migrations: 'off' })
+
+      await assert.rejects(chat.start())
+      await chat.close()
+
+      assert.deepEqual(await tablesOf(database), [])
+      await database.drop()
+    })
+
+    it('print the SQL that somebody else may run by hand', async () => {
+      const database = await column.create()
+      const planning = createChatServer({ database: database.config })
+      const sql = planning.migrationSql()
+      await planning.close()
+      const knex = createKnex(database.config)
+
+      for (const statement of statementsOf(sql)) await knex.raw(statement)
+      await knex.destroy()
+
+      const checking = createChatServer({ database: database.config, migrations: 'check' })
+      await checking.start()
+      await checking.close()
+      await assertWorks(database)
+      await database.drop()
+    })
+
+    it('of several processes that start at once are applied once', async () => {
+      const database = await column.create()
+      const chats = Array.from({ length: 3 }, () => createChatServer({ database: database.config }))
+
+      await Promise.all(chats.map((chat) => chat.start()))
+
+      for (const chat of chats) assert.equal((await chat.health()).isReady, true)
+      await Promise.all(chats.map((chat) => chat.close()))
+      await database.drop()
+    })
+  })
+}
+
+function statementsOf(sql: string): string[] {
+  return sql
+    .split('\n')
+    .filter((line) => !line.startsWith('--'))
+    .join('\n')
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim().replace(/;$/, ''))
+    .filter((statement) => statement !== '')
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { createChatServer, type ChatServerOptions } from '@parley/core'
+
+const database = { client: 'sqlite3', connection: { filename: '/nowhere/chat.sqlite' } }
+
+function problemsOf(options: unknown): string {
+  try {
+    createChatServer(options as ChatServerOptions)
+  } catch (error) {
+    assert.ok(error instanceof TypeError)
+    return error.message
+  }
+  return ''
+}
+
+describe('the options of createChatServer', () => {
+  it('need a database and nothing else', async () => {
+    const chat = createChatServer({ database })
+
+    // Nothing is opened before `start()`, not even a file that cannot be.
+    await chat.close()
+  })
+
+  it('are refused all at once, each with its name and the remedy', () => {
+    const message = problemsOf({
+      databse: database,
+      tablePrefix: 'Chat-',
+      migrations: 'later',
+      baseUrl: 'https://chat.example/',
+      secret: 'too short',
+      identify: {},
+      heartbeatSeconds: '45',
+      queueIdleTimeoutSeconds: 0,
+      rateLimits: 'none',
+      clock: { now: 1 },
+      logger: console.log,
+      checkResponses: 'yes',
+    })
+
+    assert.match(message, /^createChatServer: /)
+    const expected = [
+      'databse is not an option',
+      'tablePrefix must be 1 to 30 lower-case letters, digits and underscores',
+      'migrations must be one of auto, check, off',
+      'baseUrl must be a URL without a trailing slash',
+      'secret must have 32 characters or more',
+      'identify must be a function',
+      'heartbeatSeconds must be a number from 0.05 to 70',
+      'queueIdleTimeoutSeconds must be a number from 1 to 604800',
+      "rateLimits must be rules or 'off'",
+      'clock must be an object with now, setTimeout',
+      'logger must be an object with debug, info, warn, error',
+      'checkResponses must be true or false',
+      'database is missing',
+    ]
+    for (const problem of expected) assert.ok(message.includes(problem), `${problem}\n${message}`)
+  })
+
+  it('are refused when there are none', () => {
+    for (const options of [undefined, null, 'sqlite']) {
+      assert.match(problemsOf(options), /^createChatServer: .*must be an object/)
+    }
+  })
+
+  it('are refused with a database that the chat cannot use', () => {
+    const inMemory = { client: 'sqlite3', connection: { filename: ':memory:' } }
+
+    assert.match(problemsOf({ database: inMemory }), /must name a file/)
+    assert.match(problemsOf({ database: { client: 'pg' } }), /use 'sqlite3'/)
+    assert.match(problemsOf({ database: 'mysql://localhost/x' }), /must be a Knex instance or/)
+  })
+
+  it('may say undefined where they mean the default', async () => {
+    const chat = createChatServer({
+      database,
+      tablePrefix: undefined,
+      rateLimits: undefined,
+    } as never)
+
+    await chat.close()
+  })
+})

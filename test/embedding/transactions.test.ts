@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import type { UserApi } from '@parley/core'
+import createKnex, { type Knex } from 'knex'
+
+import type { Cast } from '../support/cast.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import type { EventFeed } from '../support/event-feed.js'
+import { TestHost } from '../support/host.js'
+
+reportSkippedColumns()
+
+for (const column of databaseColumns()) {
+  describe(`a message inside the application's own transaction (${column.name})`, () => {
+    const host = new TestHost('express', column)
+    let cast: Cast
+    let knex: Knex
+    let alice: UserApi
+    let feed: EventFeed
+
+    before(async () => {
+      await host.start()
+      cast = await host.organization()
+      knex = createKnex(host.databaseConfig)
+      await knex.schema.createTable('orders', (table) => {
+        table.increments('id')
+        table.string('item')
+      })
+      alice = await host.chat.as({
+        userId: cast.people.alice.id,
+        organization: cast.subdomain,
+      })
+      feed = await cast.people.bob.listen({ event_types: ['message'] })
+    })
+    after(async () => {
+      await knex.destroy()
+      await host.stop()
+    })
+
+    const place = async (transaction: Knex.Transaction, item: string): Promise<number> => {
+      await transaction('orders').insert({ item })
+      const { id } = await alice.messages.send(
+        { type: 'channel', to: cast.channels.design, topic: 'orders', content: item },
+        { transaction },
+      )
+      return id
+    }
+    const heard = async (): Promise<string[]> =>
+      (await feed.drain()).map((event) => event['message'].content)
+    const isStored = async (item: string): Promise<boolean> =>
+      (await knex('orders').where({ item })).length > 0
+    const canBeRead = async (id: number): Promise<boolean> =>
+      (await cast.people.alice.get(`/messages/${id}`)).status === 200
+
+    it('exists, and is heard of, once that commits', async () => {
+      let id = 0
+      let early = true
+
+      await knex.transaction(async (transaction) => {
+        id = await place(transaction, 'tea')
+        early = await canBeRead(id)
+      })
+
+      assert.equal(early, false, 'not before the commit')
+      assert.equal(await canBeRead(id), true)
+      assert.equal(await isStored('tea'), true)
+      assert.deepEqual(await heard(), ['tea'])
+    })
+
+    it('wakes a client that waits', async () => {
+      const isParked = host.clock.next('set', 45, 55)
+      const poll = feed.poll()
+      await isParked
+
+      await knex.transaction((transaction) => place(transaction, 'awaited'))
+
+      assert.deepEqual(
+        (await poll).map((event) => event['message'].content),
+        ['awaited'],
+      )
+    })
+
+    const ways: Record<
+      string,
+      (undo: (transaction: Knex.Transaction) => Promise<unknown>) => Promise<unknown>
+    > = {
+      'by an error': (work) =>
+        knex
+          .transaction(async (transaction) => {
+            await work(transaction)
+            throw new Error('changed its mind')
+          })
+          .catch(() => {}),
+      'by rollback()': async (work) => {
+        const transaction = await knex.transaction()
+        await work(transaction)
+        await transaction.rollback()
+      },
+      'by rollback(error)': async (work) => {
+        const transaction = await knex.transaction()
+        await work(transaction)
+        await transaction.rollback(new Error('changed its mind')).catch(() => {})
+        await transaction.executionPromise.catch(() => {})
+      },
+      'by the rollback of a savepoint': (work) =>
+        knex.transaction(async (outer) => {
+          await outer('orders').insert({ item: 'outer' })
+          const inner = await outer.transaction()
+          await work(inner)
+          await inner.rollback()
+        }),
+      'after the release of a savepoint': async (work) => {
+        const outer = await knex.transaction()
+        await outer.transaction((inner) => work(inner))
+        await outer.rollback()
+      },
+    }
+    for (const [way, undo] of Object.entries(ways)) {
+      it(`is gone without a trace when that is rolled back ${way}`, async () => {
+        const item = `never ${way}`
+        let id = 0
+
+        await undo(async (transaction) => (id = await place(transaction, item)))
+
+        assert.equal(await isStored(item), false)
+        assert.deepEqual(await heard(), [])
+        assert.equal(await canBeRead(id), false)
+        await cast.people.carol.say(cast.channels.general, 'x', `after ${way}`)
+        assert.deepEqual(await heard(), [`after ${way}`], 'and the log goes on without a gap')
+      })
+    }
+
+    it('is heard of when a savepoint is released and the whole commits', async () => {
+      await knex.transaction((outer) =>
+        outer.transaction((inner) => place(inner, 'within a savepoint')),
+      )
+
+      assert.deepEqual(await heard(), ['within a savepoint'])
+    })
+
+    it('comes with others in the order of the commits', async () => {
+      await knex.transaction(async (transaction) => {
+        for (const item of ['one', 'two', 'three']) await place(transaction, item)
+      })
+      await cast.people.carol.say(cast.channels.general, 'x', 'four')
+
+      assert.deepEqual(await heard(), ['one', 'two', 'three', 'four'])
+    })
+
+    it('reports to listeners only what was committed', async () => {
+      const reported: number[] = []
+      const end = host.chat.on('message', ({ messageId }) => reported.push(messageId))
+
+      await ways['by rollback()']?.((transaction) => place(transaction, 'unreported'))
+      let id = 0
+      await knex.transaction(async (transaction) => {
+        id = await place(transaction, 'reported')
+      })
+      await heard()
+      end()
+
+      assert.equal(reported[0], id)
+    })
+
+    it('is refused as over HTTP, and leaves the transaction to the application', async () => {
+      await knex.transaction(async (transaction) => {
+        await transaction('orders').insert({ item: 'kept' })
+        const draft = { type: 'channel', to: 999_999, topic: 'x', content: 'y' } as const
+        await assert.rejects(alice.messages.send(draft, { transaction }), {
+          code: 'STREAM_DOES_NOT_EXIST',
+        })
+      })
+
+      assert.equal(await isStored('kept'), true)
+      assert.deepEqual(await heard(), [])
+    })
+  })
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+
+import { attachUpgrade, createChatServer, type ChatServer } from '@parley/core'
+import express from 'express'
+import { WebSocket, WebSocketServer } from 'ws'
+
+import { databaseColumns, type TestDatabase } from '../support/databases.js'
+import type { Cast } from '../support/cast.js'
+import { Product } from './product.js'
+
+/** The first line of what a server answers to an upgrade request; the connection is then closed. */
+async function upgradeStatus(origin: string, path: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: product\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk
+  return text.split('\r\n')[0] ?? ''
+}
+
+describe("the upgrades of a product's server", () => {
+  let database: TestDatabase
+  let chat: ChatServer
+  let product: Product
+  let cast: Cast
+
+  before(async () => {
+    database = (await databaseColumns()[0]?.create()) as TestDatabase
+    chat = createChatServer({ database: database.config, rateLimits: 'off' })
+    await chat.start()
+    product = await Product.listen(express())
+    cast = product.cast()
+    await chat.organizations.load(cast.file)
+  })
+  after(async () => {
+    await chat.close()
+    await product[Symbol.asyncDispose]()
+    await database.drop()
+  })
+
+  it('are answered 404 where nobody claims them and the chat is the only listener', async () => {
+    const detach = attachUpgrade(product.server, chat)
+
+    const statuses = await Promise.all(
+      ['/live', '/api/v1/messages', '/api/v1/eventsx', '/'].map((path) =>
+        upgradeStatus(product.origin, path),
+      ),
+    )
+    detach()
+
+    assert.deepEqual(new Set(statuses), new Set(['HTTP/1.1 404 Not Found']))
+  })
+
+  it('reach the product and the chat, each its own', async () => {
+    const detach = attachUpgrade(product.server, chat)
+    const own = new WebSocketServer({ noServer: true })
+    const onUpgrade = (...[request, socket, head]: Parameters<typeof own.handleUpgrade>): void => {
+      if (request.url !== '/live') return
+      own.handleUpgrade(request, socket, head, (webSocket) => webSocket.send('of the product'))
+    }
+    product.server.on('upgrade', onUpgrade)
+    const address = product.origin.replace('http', 'ws')
+
+    const live = new WebSocket(`${address}/live`)
+    const events = new WebSocket(`${address}/api/v1/events?event_types=["message"]`, {
+      headers: cast.people.bob.authorization(),
+    })
+    const [[greeting]] = await Promise.all([once(live, 'message'), once(events, 'open')])
+    const heard = once(events, 'message')
+    const api = await chat.as({ userId: cast.people.alice.id })
+    await api.messages.send({ type: 'direct', to: [cast.people.bob.id], content: 'of the chat' })
+    const [frame] = (await heard) as [Buffer]
+
+    assert.equal(String(greeting), 'of the product')
+    assert.equal(JSON.parse(frame.toString('utf8')).events[0].message.content, 'of the chat')
+    live.close()
+    events.close()
+    await Promise.all([once(live, 'close'), once(events, 'close')])
+    product.server.off('upgrade', onUpgrade)
+    detach()
+  })
+})

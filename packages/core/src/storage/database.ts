@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.js'
 import { mysqlDialect } from './mysql-dialect.js'
 import { OrganizationScope } from './scope.js'
 import { sqliteDialect } from './sqlite-dialect.js'
+import { keepStatements, type Sqlite3Connection } from './sqlite-statements.js'
 
 const acquireTimeoutMilliseconds = 5000
 const readerConnections = 4
@@ -152,6 +153,7 @@ function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolea
           for (const pragma of pragmas) connection.exec(pragma)
           done()
         } else {
+          keepStatements(connection)
           connection.exec(pragmas.join(';'), (error) => done(error))
         }
       },
@@ -159,7 +161,7 @@ function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolea
   }
 }
 
-interface SqliteConnection {
+interface SqliteConnection extends Sqlite3Connection {
   exec(sql: string, callback?: (error: Error | null) => void): void
 }
 

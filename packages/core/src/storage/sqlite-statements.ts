@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache'
+
+const maxKept = 250
+const maxCandidates = 1000
+
+type Callback = (this: unknown, error: Error | null, rows?: unknown) => void
+
+/** A compiled statement of the `sqlite3` driver. */
+interface Statement {
+  all(bindings: unknown, callback: Callback): unknown
+  run(bindings: unknown, callback: Callback): unknown
+  finalize(): unknown
+}
+
+/** What Knex calls of a connection of the `sqlite3` driver. */
+export interface Sqlite3Connection {
+  all(sql: string, bindings: unknown, callback: Callback): unknown
+  run(sql: string, bindings: unknown, callback: Callback): unknown
+  prepare(sql: string, onError: (error: Error | null) => void): Statement
+  close(callback: (error: Error | null) => void): unknown
+}
+
+/**
+ * Lets a connection keep the compiled form of the statements that it sees again. The driver would
+ * compile each anew, which takes a second trip to another thread and most of the time of a small
+ * statement.
+ */
+export function keepStatements(connection: Sqlite3Connection): void {
+  const kept = new LRUCache<string, Statement>({
+    max: maxKept,
+    dispose: (statement) => statement.finalize(),
+  })
+  // Texts that hold values are seen once; they must not drive out the others.
+  const candidates = new LRUCache<string, true>({ max: maxCandidates })
+
+  for (const method of ['all', 'run'] as const) {
+    const compileAnew = connection[method].bind(connection)
+    connection[method] = (sql, bindings, callback) => {
+      const statement = kept.get(sql)
+      if (statement !== undefined) return statement[method](bindings, callback)
+      if (!candidates.has(sql)) {
+        candidates.set(sql, true)
+        return compileAnew(sql, bindings, callback)
+      }
+      const compiled = connection.prepare(sql, (error) => {
+        if (error === null) return
+        kept.delete(sql)
+        callback.call(undefined, error)
+      })
+      kept.set(sql, compiled)
+      return compiled[method](bindings, callback)
+    }
+  }
+
+  const close = connection.close.bind(connection)
+  connection.close = (callback) => {
+    // A connection with compiled statements refuses to close.
+    kept.clear()
+    return close(callback)
+  }
+}

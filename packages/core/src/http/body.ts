@@ -57,9 +57,8 @@ export async function readForm(
         limits.maxBodyBytes,
         limits.maxFormBytes + (upload?.maxFileBytes ?? 0),
       )
-      await pump(source, maxBodyBytes, new ChatError('PAYLOAD_TOO_LARGE'), (chunk) =>
-        reader.write(chunk),
-      )
+      const tooLarge = (): ChatError => new ChatError('PAYLOAD_TOO_LARGE')
+      await pump(source, maxBodyBytes, tooLarge, (chunk) => reader.write(chunk))
       return await reader.end()
     }
     return noFiles
@@ -75,9 +74,9 @@ async function readUrlEncoded(
   maxFormBytes: number,
   fields: FormFields,
 ): Promise<void> {
-  const tooLarge = badRequest('Request body is too large')
   const chunks: Buffer[] = []
   const limit = length > maxFormBytes ? 0 : maxFormBytes
+  const tooLarge = (): ChatError => badRequest('Request body is too large')
   await pump(source, limit, tooLarge, (chunk) => chunks.push(chunk))
   const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw new MalformedFormError('Not UTF-8')
@@ -104,11 +103,12 @@ function takeParsed(parsedBody: unknown, mediaType: string, fields: FormFields):
 function pump(
   source: Readable | Buffer,
   maxBytes: number,
-  tooLarge: ChatError,
+  // Made only if needed: an error collects its stack when it is made.
+  tooLarge: () => ChatError,
   take: (chunk: Buffer) => void,
 ): Promise<void> {
   if (Buffer.isBuffer(source)) {
-    if (source.length > maxBytes) return Promise.reject(tooLarge)
+    if (source.length > maxBytes) return Promise.reject(tooLarge())
     take(source)
     return Promise.resolve()
   }
@@ -131,7 +131,7 @@ function pump(
         return
       }
       if (received > maxBytes) {
-        refuse(tooLarge)
+        refuse(tooLarge())
         return
       }
       try {

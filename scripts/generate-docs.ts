@@ -9,8 +9,12 @@ import { join } from 'node:path'
 import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
 import type { Operation } from '../packages/core/src/http/index.js'
+import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import { allEvents, allOperations } from '../packages/core/src/resources/index.js'
 import { OrganizationFile } from '../packages/core/src/resources/organization-file/index.js'
+
+import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
+import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
 
 const root = new URL('..', import.meta.url).pathname
 const generatedNote = '<!-- Written by `pnpm docs:generate`; edit the code instead. -->\n'
@@ -25,6 +29,7 @@ const pages: readonly Page[] = [
   { path: 'docs/events.md', text: eventsPage() },
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
+  { path: 'docs/markdown.md', text: markdownPage() },
 ]
 
 const isCheck = process.argv.includes('--check')
@@ -112,6 +117,53 @@ function organizationFilePage(): string {
     'One JSON document that describes a whole organization with explicit ids. `chat.organizations.load(file)` and the option `--organization FILE` of the examples create it, all of it or nothing; a file with mistakes is refused with the list of all of them.',
     parts.join('\n\n'),
   )
+}
+
+function markdownPage(): string {
+  const groups = new Map<string, RenderExample[]>()
+  for (const example of examples.examples) {
+    const list = groups.get(example.group) ?? []
+    list.push(example)
+    groups.set(example.group, list)
+  }
+  const parts = [...groups].map(([group, list]) => {
+    const shown = list.map(
+      (example) => `${fenced(example.input)}\n\n${fenced(rendered(example), 'html')}`,
+    )
+    return `## ${group.replaceAll('_', ' and ')}\n\n${shown.join('\n\n')}`
+  })
+  return page(
+    'Markdown',
+    'The dialect of messages, by example: a text, and the HTML that clients are given. Mathematics is the HTML of KaTeX and is shortened here. `renderMarkdown(text, context)` of `@parley/core` renders a text outside of any message; `collectReferences(text)` names what its context must know.',
+    parts.join('\n\n'),
+  )
+}
+
+/** What the code makes of an example today. */
+function rendered(example: RenderExample): string {
+  const { html } = renderMarkdown(
+    example.input,
+    exampleContext({
+      settings: {
+        ...settings,
+        previewsImages: example.inline_image_preview ?? settings.previewsImages,
+        defaultCodeBlockLanguage:
+          example.default_code_block_language ?? settings.defaultCodeBlockLanguage,
+        translatesEmoticons: example.translate_emoticons ?? settings.translatesEmoticons,
+      },
+    }),
+  )
+  return html.replaceAll(
+    /<span class="katex">.*?<\/math><\/span>.*?<\/span><\/span><\/span>/gs,
+    '<span class="katex">…</span>',
+  )
+}
+
+/** A fence that the text cannot end. */
+function fenced(text: string, language = 'text'): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
 }
 
 interface JsonSchema {

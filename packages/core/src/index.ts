@@ -1,21 +1,11 @@
 import 'reflect-metadata'
 
-export type {
-  ChatHealth,
-  ChatServer,
-  UserApi,
-  UserMessages,
-  UserReference,
-} from './chat-server.js'
+export type { ChatHealth, ChatServer, UserApi, UserMessages, UserReference } from './chat-server.js'
 export { createChatServer } from './create-chat-server.js'
 export { ChatError } from './errors/index.js'
 export type { ChatHandler, ChatRequest, ChatResponse } from './http/index.js'
 export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
-export type {
-  HostIdentity,
-  Identify,
-  ResolveOrganization,
-} from './http/host-identity.js'
+export type { HostIdentity, Identify, ResolveOrganization } from './http/host-identity.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
 export type { ChatServerOptions } from './options.js'
@@ -38,10 +28,23 @@ export {
   type TokenNotification,
   type TokenNotificationOutcome,
 } from './resources/push-relay/index.js'
-export { OrganizationFileError, type LoadedOrganization } from './resources/organization-file/index.js'
+export {
+  OrganizationFileError,
+  type LoadedOrganization,
+} from './resources/organization-file/index.js'
 export {
   attachUpgrade,
   sendChatResponse,
   toChatRequest,
   type ToChatRequestOptions,
 } from './node/index.js'
+export {
+  collectReferences,
+  compileLinkifiers,
+  highlightCode,
+  renderMarkdown,
+  type MarkdownContext,
+  type MarkdownReferences,
+  type MarkdownSettings,
+  type RenderedMarkdown,
+} from './markdown/index.js'

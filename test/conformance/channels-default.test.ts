@@ -95,40 +95,12 @@ everyHost('remove-default-stream', (at) => {
 async function newcomer(
   at: Parameters<Parameters<typeof everyHost>[1]>[0],
   name: string,
-  role?: 100 | 200 | 300 | 400 | 600,
 ): Promise<number> {
   const user = await at.host.chat.as({
     externalId: `${name}-${at.subdomain}`,
     email: `${name}@${at.subdomain}.example`,
     fullName: `${name} New`,
     organization: at.subdomain,
-    ...(role === undefined ? {} : { role }),
   })
   return user.userId
 }
-
-everyHost('subscribe', (at) => {
-  it('follows accounts whose role changes: channels appear with their subscribers, and vanish', async () => {
-    const { alice, bob } = at.people
-    const hidden = await makeChannel(alice, 'hidden', {
-      invite_only: true,
-      subscribers: [alice.id, bob.id],
-    })
-    const id = await newcomer(at, 'rita')
-    const key = await at.host.chat.as({ userId: id, organization: at.subdomain })
-    assert.equal(key.userId, id)
-    const hears = await alice.listen({ event_types: ['subscription', 'stream'] })
-
-    await newcomer(at, 'rita', 200)
-    const peers = await alice.post('/users/me/subscriptions', {
-      subscriptions: [{ name: 'hidden' }],
-      principals: [id],
-    })
-
-    assert.deepEqual(peers.body.subscribed, { [id]: ['hidden'] })
-    assert.deepEqual(
-      (await hears.drain()).map(({ op, stream_ids }) => [op, stream_ids]),
-      [['peer_add', [hidden]]],
-    )
-  })
-})

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+
+const rounds = 20
+const messagesPerRound = 50
+
+reportSkippedColumns()
+for (const database of databaseColumns()) {
+  describe(`scheduled messages (${database.name})`, () => {
+    it('are sent exactly once when two edits race with their delivery a thousand times', async () => {
+      const host = new TestHost('koa', database)
+      await host.start()
+      try {
+        const { people, channels } = await host.organization()
+        const { alice, bob } = people
+        let applied = 0
+        for (let round = 0; round < rounds; round += 1) {
+          const heard = await bob.listen({ event_types: ['message'] })
+          const ids = await Promise.all(
+            Array.from({ length: messagesPerRound }, async (_, index) => {
+              const answer = await alice.post('/scheduled_messages', {
+                type: 'channel',
+                to: channels.design,
+                topic: `race ${round}`,
+                content: `${index} original`,
+                scheduled_delivery_timestamp: host.clock.seconds + 30,
+              })
+              return answer.body.scheduled_message_id as number
+            }),
+          )
+
+          host.clock.advance(60)
+          const sent: string[] = []
+          const read = async (): Promise<void> => {
+            for (const event of await heard.poll()) sent.push(event['message'].content as string)
+          }
+          // From here on some deliveries are ahead of the edits, and some behind.
+          if (round % 2 === 0) await read()
+          const edits = await Promise.all(
+            ids.flatMap((id, index) =>
+              ['first', 'second'].map(async (name) => {
+                const content = `${index} ${name}`
+                const answer = await alice.patch(`/scheduled_messages/${id}`, { content })
+                return { index, content, status: answer.status, text: answer.body.msg as string }
+              }),
+            ),
+          )
+
+          while (sent.length < messagesPerRound) await read()
+          for (const event of await heard.drain()) sent.push(event['message'].content as string)
+          assert.equal(sent.length, messagesPerRound)
+          for (let index = 0; index < messagesPerRound; index += 1) {
+            const own = sent.filter((content) => content.startsWith(`${index} `))
+            assert.equal(own.length, 1, `${index} was sent ${own.length} times`)
+            const accepted = edits.filter((edit) => edit.index === index && edit.status === 200)
+            const possible = accepted.map((edit) => edit.content)
+            if (possible.length === 0) assert.equal(own[0], `${index} original`)
+            else assert.ok(possible.includes(own[0] ?? ''), `${own[0]} is no accepted edit`)
+            applied += accepted.length
+          }
+          for (const edit of edits) {
+            if (edit.status === 200) continue
+            assert.deepEqual([edit.status, edit.text], [400, 'Scheduled message was already sent'])
+          }
+        }
+        assert.ok(applied > 0, 'no edit ever won')
+        assert.ok(applied < 2 * rounds * messagesPerRound, 'no delivery ever won')
+      } finally {
+        await host.stop()
+      }
+    })
+
+    it('are sent once by two servers that share the database', async () => {
+      const first = new TestHost('koa', database)
+      await first.start()
+      const second = new TestHost('koa', {
+        name: database.name,
+        create: async () => ({ config: first.databaseConfig, url: '', drop: async () => {} }),
+      })
+      await second.start()
+      try {
+        const { people, channels } = await first.organization()
+        const heard = await people.bob.listen({ event_types: ['message'] })
+        const count = 100
+        for (let index = 0; index < count; index += 1) {
+          await people.alice.post('/scheduled_messages', {
+            type: 'channel',
+            to: channels.design,
+            topic: 'shared',
+            content: `message ${index}`,
+            scheduled_delivery_timestamp: first.clock.seconds + 30,
+          })
+        }
+
+        first.clock.advance(60)
+        second.clock.advance(60)
+
+        const stored = async (): Promise<number> => {
+          const narrow = [
+            { operator: 'channel', operand: channels.design },
+            { operator: 'topic', operand: 'shared' },
+          ]
+          const page = { narrow, anchor: 'newest', num_before: 2 * count, num_after: 0 }
+          return (await people.bob.get('/messages', page)).body.messages.length as number
+        }
+        while ((await stored()) < count);
+        // The first server hears of the second one's commits when it looks at the log.
+        first.clock.advance(1)
+        const sent: string[] = []
+        for (const event of await heard.drain()) sent.push(event['message'].content as string)
+        assert.equal(sent.length, count)
+        assert.equal(new Set(sent).size, count)
+      } finally {
+        await second.stop()
+        await first.stop()
+      }
+    })
+  })
+}

@@ -80,7 +80,7 @@ export class MessageEditRepository {
       )
       .first()) as { total: number; recent: number | string | null; first_recent_id: number | null }
     return {
-      total: Number(row.total),
+      total: row.total,
       recent: Number(row.recent ?? 0),
       firstRecentId: row.first_recent_id,
     }

@@ -42,9 +42,9 @@ export class ReferenceRepository {
     if (names.length === 0 && ids.length === 0) return []
     return scope
       .query('users')
-      .where((query) =>
-        query.whereIn('full_name_key', names.map(foldCase)).orWhereIn('id', [...ids]),
-      )
+      .where((query) => {
+        void query.whereIn('full_name_key', names.map(foldCase)).orWhereIn('id', [...ids])
+      })
       .orderBy('id')
       .select('id', 'full_name', 'full_name_key', 'is_active')
   }

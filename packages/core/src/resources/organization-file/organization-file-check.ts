@@ -1,8 +1,11 @@
 import { Ajv } from 'ajv'
 
-import { systemGroupNames } from '../../domain/organization-settings.js'
 import { foldCase } from '../../domain/folding.js'
-import { defaultOrganizationSettings, organizationPermissions } from '../../domain/organization-settings.js'
+import {
+  defaultOrganizationSettings,
+  organizationPermissions,
+  systemGroupNames,
+} from '../../domain/organization-settings.js'
 import { userSettingDefinitions } from '../../domain/user-settings.js'
 import { OrganizationFile } from './organization-file-schema.js'
 

@@ -10,9 +10,8 @@ import { ObservedCache } from '../../events/log-observer.js'
 import { EventDelivery } from '../../events/delivery.js'
 import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { realmUpdated } from './organization-events.js'
-import type { OrganizationScope } from '../../storage/index.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 
 /** Marks a change of the organization itself for the processes that remember it. */

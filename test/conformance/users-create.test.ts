@@ -63,6 +63,22 @@ everyHost('create-user', (at) => {
     assert.equal(key.body.user_id, body.user_id)
   })
 
+  it('tells human administrators that the newcomer has not allowed exports of private data', async () => {
+    const { olga, adam, mona, bot } = at.people
+    const types = { event_types: ['realm_export_consent'] }
+    const hearing = [await olga.listen(types), await adam.listen(types)]
+    const deaf = [await mona.listen(types), await bot.listen(types)]
+
+    const { body } = await olga.post('/users', valid())
+
+    for (const feed of hearing) {
+      assert.deepEqual(withoutIds(await feed.drain()), [
+        { type: 'realm_export_consent', user_id: body.user_id, consented: false },
+      ])
+    }
+    for (const feed of deaf) assert.deepEqual(await feed.drain(), [])
+  })
+
   it('is for administrators whom the operator has allowed to', async () => {
     const { adam, mona, alice, gus, bot } = at.people
     for (const client of [mona, alice, gus, bot]) {

@@ -94,15 +94,12 @@ import { RealmSnapshot } from './organization-settings/index.js'
 import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
 import { presenceEvents, presenceOperations, PresenceSection } from './presence/index.js'
 import {
-  addApnsToken,
-  addFcmToken,
   pushDeviceChanged,
+  pushDeviceOperations,
   PushDeviceSection,
   PushTokenService,
-  registerPushDevice,
-  removeApnsToken,
-  removeFcmToken,
 } from './push-devices/index.js'
+import { pushNotificationOperations } from './push-notifications/index.js'
 import {
   addReaction,
   reactionAdded,
@@ -180,6 +177,7 @@ import {
 import { userStatusEvents, userStatusOperations, UserStatusSection } from './user-status/index.js'
 import {
   botUpdated,
+  exportConsentChanged,
   type AccountStep,
   NoProfileValues,
   userAdded,
@@ -270,11 +268,8 @@ export const allOperations: readonly Operation[] = [
   addDefaultStream,
   removeDefaultStream,
   ...playgroundOperations,
-  addApnsToken,
-  removeApnsToken,
-  addFcmToken,
-  removeFcmToken,
-  registerPushDevice,
+  ...pushDeviceOperations,
+  ...pushNotificationOperations,
   ...typingOperations,
   ...presenceOperations,
   ...userStatusOperations,
@@ -290,6 +285,7 @@ export const allEvents: readonly EventDefinition[] = [
   userAdded.definition,
   userUpdated.definition,
   botUpdated.definition,
+  exportConsentChanged.definition,
   realmDeactivated.definition,
   realmUpdated.definition,
   reactionAdded.definition,

@@ -1,6 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-import { takeCodePoints } from '../../domain/folding.js'
+import { foldCase, takeCodePoints } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
 import { perServer } from '../../kernel/per-server.js'
 
@@ -16,6 +16,7 @@ export class PasswordStrength {
   async isEnough(password: string, related: readonly string[]): Promise<boolean> {
     if (password.length < limits.passwordMinLength) return false
     if (password.length > limits.passwordMaxLength) return false
+    if (related.some((text) => foldCase(text) === foldCase(password))) return false
     this.#estimator ??= loadEstimator()
     const estimator = await this.#estimator
     const words = related.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])

@@ -16,8 +16,9 @@ export class BotListSnapshot implements SnapshotSection {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  async load({ scope, actor, wants }: SnapshotContext): Promise<Record<string, unknown>> {
-    if (!wants('realm_bot')) return {}
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('realm_bot')) return {}
+    const { scope, actor } = context
     const managesAll = hasRole(actor, Role.administrator) && !actor.isBot
     const bots = await this.users.listBots(scope, managesAll ? undefined : actor.userId)
     return {

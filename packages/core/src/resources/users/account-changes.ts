@@ -100,6 +100,7 @@ export class AccountChanges {
   /** Brings an account back; one that is active already is announced again. */
   async reactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.#setActive(tx, user, true)
+    await this.service.tellExportConsent(tx, user)
     for (const step of this.steps()) await step.reopened?.(tx, { ...user, is_active: true })
   }
 

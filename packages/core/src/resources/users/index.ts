@@ -9,7 +9,7 @@ export {
   type ProfileValues,
 } from './profile-values.js'
 export { ExternalAccounts, type ExternalIdentity } from './external-accounts.js'
-export { userAdded, userUpdated } from './user-events.js'
+export { exportConsentChanged, userAdded, userUpdated } from './user-events.js'
 export { UserLookup } from './user-lookup.js'
 export { UserDirectory } from './user-directory.js'
 export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'

@@ -23,3 +23,11 @@ export const userUpdated = defineEvent<{ person: UserChange }>({
   summary: 'Something about a user changed. Sent to the users who can access them.',
   payload: Type.Object({ person: UserChange }),
 })
+
+export const exportConsentChanged = defineEvent<{ user_id: number; consented: boolean }>({
+  type: 'realm_export_consent',
+  summary:
+    'Whether a user lets their private data be exported; also told of new and reactivated users. ' +
+    'Sent to human administrators.',
+  payload: Type.Object({ user_id: Type.Integer(), consented: Type.Boolean() }),
+})

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { Role, type Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
+import { parseUserSettings } from '../../domain/user-settings.js'
 import type { Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
@@ -12,7 +13,7 @@ import { ApiKeys } from '../credentials/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
 import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 import { UserAccess } from '../user-access/index.js'
-import { userAdded } from './user-events.js'
+import { exportConsentChanged, userAdded } from './user-events.js'
 import { UserRepository, type UserRow } from './user-repository.js'
 import type { UserObject } from './user-schemas.js'
 import { actorOf, unknownUser, userObject, weakestRoleThatSees } from './user-view.js'
@@ -66,6 +67,7 @@ export class UserService {
     const row = (await this.users.find(tx, id)) as UserRow
     await this.announce(tx, row)
     for (const step of this.newcomerSteps()) await step.welcome(tx, row)
+    await this.tellExportConsent(tx, row)
     return row
   }
 
@@ -117,6 +119,14 @@ export class UserService {
       const person = unknownUser(row.id, this.facts)
       tx.emit(userAdded({ userIds: blind }, { person, isUnknown: true }))
     }
+  }
+
+  /** Tells the administrators whether a human lets their private data be exported. */
+  async tellExportConsent(tx: Transaction, user: UserRow): Promise<void> {
+    if (user.is_bot) return
+    const userIds = await this.users.listBotManagerIds(tx, null)
+    const consented = parseUserSettings(user.settings).allow_private_data_export
+    tx.emit(exportConsentChanged({ userIds }, { user_id: user.id, consented }))
   }
 
   /** The interned list of all active users. */

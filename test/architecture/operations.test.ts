@@ -8,6 +8,7 @@ import { Visitor } from 'oxc-parser'
 
 import { filesBelow, readText, root, source, type SourceFile } from './source-files.js'
 
+const entry = 'packages/core/src/index.ts'
 const tableOfContents = 'packages/core/src/resources/index.ts'
 
 /** The ids of the operations for which some suite calls `everyHost('<id>', …)`. */
@@ -29,6 +30,8 @@ describe('the operations', () => {
     'each have a conformance case',
     { skip: existsSync(join(root, tableOfContents)) ? false : `there is no ${tableOfContents}` },
     async () => {
+      // The nouns need the polyfill of decorators that the package's entry brings.
+      await import(pathToFileURL(join(root, entry)).href)
       const { allOperations } = (await import(pathToFileURL(join(root, tableOfContents)).href)) as {
         allOperations?: readonly { id: string }[]
       }

@@ -5,12 +5,27 @@ import { parseArgs } from 'node:util'
 import { stopDatabases } from './harness/databases.js'
 import type { Row } from './harness/row.js'
 import { lineOf, tableText, type Line } from './harness/table.js'
+import { hostRoute } from './rows/host-route.js'
 import { idlePoll } from './rows/idle-poll.js'
+import { idleQueue } from './rows/idle-queue.js'
 import { longPoll } from './rows/long-poll.js'
+import { register } from './rows/register.js'
 import { sendMessage } from './rows/send-message.js'
+import { sendToMany } from './rows/send-to-many.js'
 import { socketFanOut } from './rows/socket-fan-out.js'
+import { topicFetch } from './rows/topic-fetch.js'
 
-const rows: readonly Row[] = [socketFanOut, longPoll, idlePoll, sendMessage]
+const rows: readonly Row[] = [
+  socketFanOut,
+  longPoll,
+  idlePoll,
+  sendMessage,
+  sendToMany,
+  topicFetch,
+  register,
+  idleQueue,
+  hostRoute,
+]
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' } },

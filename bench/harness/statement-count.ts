@@ -1,0 +1,32 @@
+import type { Knex } from 'knex'
+import sqlite3 from 'sqlite3'
+
+import type { BenchDatabase } from './databases.js'
+
+type Call = (...parameters: unknown[]) => unknown
+
+let sqliteStatements = 0
+let isCounting = false
+
+/** How many SQL statements a database has been sent so far. Only differences mean anything. */
+export async function countStatements(database: BenchDatabase, knex: Knex): Promise<number> {
+  if (database.name === 'sqlite') {
+    countSqliteStatements()
+    return sqliteStatements
+  }
+  const [rows] = (await knex.raw("SHOW GLOBAL STATUS LIKE 'Questions'")) as [{ Value: string }[]]
+  return Number(rows[0]?.Value)
+}
+
+function countSqliteStatements(): void {
+  if (isCounting) return
+  isCounting = true
+  const prototype = sqlite3.Statement.prototype as unknown as Record<'all' | 'run', Call>
+  for (const method of ['all', 'run'] as const) {
+    const original = prototype[method]
+    prototype[method] = function counted(this: unknown, ...parameters: unknown[]) {
+      sqliteStatements += 1
+      return original.apply(this, parameters)
+    }
+  }
+}

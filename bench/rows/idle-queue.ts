@@ -1,0 +1,58 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+import { withCleanUp } from '../harness/clean-up.js'
+import { sqlite } from '../harness/databases.js'
+import { startChat } from '../harness/host.js'
+import { LoadClient } from '../harness/load-client.js'
+import { numbers } from '../harness/organization.js'
+import { registerQueues } from '../harness/queues.js'
+import type { Row } from '../harness/row.js'
+
+const queuesPerRound = 500
+const rounds = 5
+const userCount = 50
+
+/** How much memory a queue takes that nobody polls. */
+export const idleQueue: Row = {
+  name: 'idle queue',
+  run: () =>
+    withCleanUp(async (opened) => {
+      const load = new LoadClient(opened)
+      const { port } = await startChat(opened, await sqlite.create(opened), {
+        users: userCount,
+        subscribers: [userCount],
+      })
+      const userIds = numbers(queuesPerRound).map((number) => 1 + (number % userCount))
+      await registerQueues(load, port, userIds)
+      const bytes: number[] = []
+      let before = await usedHeap()
+      for (let round = 0; round < rounds; round += 1) {
+        await registerQueues(load, port, userIds)
+        const after = await usedHeap()
+        bytes.push((after - before) / queuesPerRound)
+        before = after
+      }
+      return [
+        {
+          name: 'idle queue, not polled, heap vs 1 kB',
+          unit: 'bytes',
+          floor: bytes.map(() => 1024),
+          ours: bytes,
+          aim: { atMost: 1 },
+        },
+      ]
+    }),
+}
+
+/** Bytes that are still in use after everything else was collected. */
+async function usedHeap(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  // What a request leaves to the next turns has to be gone too.
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+  }
+  return process.memoryUsage().heapUsed
+}

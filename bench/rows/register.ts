@@ -1,0 +1,93 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import { withCleanUp, type CleanUp } from '../harness/clean-up.js'
+import { sqlite } from '../harness/databases.js'
+import { startChat } from '../harness/host.js'
+import { interleave, series, type Sample } from '../harness/interleave.js'
+import { LoadClient } from '../harness/load-client.js'
+import { authorizationOf, numbers } from '../harness/organization.js'
+import type { Row } from '../harness/row.js'
+import { addChannels, addSubscriptions, addUsers, openSeeding } from '../harness/seed.js'
+import { postRequest } from '../load/http-connection.js'
+
+const channelsPerUser = 20
+const registrationsPerSample = 3
+const blockAimMilliseconds = 50
+
+/** `POST /register` with everything, in a small and in a large organization. */
+export const register: Row = {
+  name: 'POST /register',
+  run: () =>
+    withCleanUp(async (opened) => {
+      const load = new LoadClient(opened)
+      const small = await startOrganization(opened, load, 100, 100)
+      const large = await startOrganization(opened, load, 10_000, 1000)
+      const rounds = await interleave(small, large)
+      const blocks = series(rounds.ours, 'longestBlockMilliseconds')
+      return [
+        {
+          name: 'POST /register, 100 × 100 vs 10,000 users × 1,000 channels',
+          unit: 'ms',
+          floor: series(rounds.floor, 'milliseconds'),
+          ours: series(rounds.ours, 'milliseconds'),
+          aim: { atMost: 12 },
+        },
+        {
+          name: `its longest block of the event loop vs ${blockAimMilliseconds} ms`,
+          unit: 'ms',
+          floor: blocks.map(() => blockAimMilliseconds),
+          ours: blocks,
+          aim: { atMost: 1 },
+        },
+      ]
+    }),
+}
+
+async function startOrganization(
+  opened: CleanUp,
+  load: LoadClient,
+  users: number,
+  channels: number,
+): Promise<() => Promise<Sample>> {
+  const database = await sqlite.create(opened)
+  const { port } = await startChat(opened, database, { users: 2, subscribers: [2] })
+  const knex = openSeeding(opened, database)
+  await addUsers(knex, users)
+  await addChannels(knex, channels)
+  await addSubscriptions(
+    knex,
+    numbers(users).flatMap((userId) =>
+      numbers(channelsPerUser)
+        .map((step) => ({ userId, channelId: 1 + ((userId * 7 + step * 13) % channels) }))
+        .filter(({ channelId }) => channelId > 1),
+    ),
+  )
+  const request = postRequest('/api/v1/register', authorizationOf(2), {
+    apply_markdown: 'true',
+    client_gravatar: 'true',
+    client_capabilities: JSON.stringify({
+      notification_settings_null: true,
+      bulk_message_deletion: true,
+      user_avatar_url_field_optional: true,
+      stream_typing_notifications: true,
+      user_settings_object: true,
+      linkifier_url_template: true,
+      user_list_incomplete: true,
+      include_deactivated_groups: true,
+      archived_channels: true,
+      empty_topic_name: true,
+    }),
+  })
+  return async () => {
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const start = performance.now()
+    await load.call('askAll', {
+      port,
+      requests: Array<string>(registrationsPerSample).fill(request),
+    })
+    const milliseconds = (performance.now() - start) / registrationsPerSample
+    delay.disable()
+    return { milliseconds, longestBlockMilliseconds: delay.max / 1e6 }
+  }
+}

@@ -17,13 +17,14 @@ import {
 import { scheduledMessageOf } from './scheduled-message-schemas.js'
 import { draftOf, requestOf } from './scheduled-message-service.js'
 
-const minuteMilliseconds = 60_000
+/** How often what is due is looked for; how late a message may be, therefore. */
+const intervalMilliseconds = 10_000
 const batchSize = 100
 /** What is later than this was missed, not delayed. */
 const maxLateSeconds = 600
 
 /**
- * Sends what is due, at the start of every minute.
+ * Sends what is due.
  *
  * Each message is sent and marked in one transaction that holds its row, so however many processes
  * work at once, and wherever one of them ends, it is sent exactly once; and whoever edits it waits
@@ -70,15 +71,14 @@ export class ScheduledMessageDelivery {
 
   #schedule(): void {
     if (this.#stopped) return
-    const delay = minuteMilliseconds - (this.clock.now() % minuteMilliseconds)
     this.#timer = this.clock.setTimeout(() => {
       this.#schedule()
       this.#isWanted = true
       this.#running ??= this.#work()
-    }, delay)
+    }, intervalMilliseconds)
   }
 
-  /** One round after the other for as long as minutes have begun meanwhile. */
+  /** One round after the other for as long as it was time for one meanwhile. */
   async #work(): Promise<void> {
     while (this.#isWanted && !this.#stopped) {
       this.#isWanted = false

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { park, sweepAlone } from '../support/event-calls.js'
+import type { FedEvent } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+import { refusedUpgrade, SocketClient } from '../support/socket-client.js'
+
+const registration = { event_types: ['message'], fetch_event_types: [] }
+
+function contents(events: readonly FedEvent[]): string[] {
+  return events.map((event) => event['message'].content)
+}
+
+async function registered(client: Client): Promise<{ queue_id: string; last_event_id: number }> {
+  const { body } = await client.post('/register', registration)
+  return { queue_id: body.queue_id, last_event_id: body.last_event_id }
+}
+
+everyHost('get-events', (at) => {
+  it('opens a WebSocket onto a queue, with the same events under the same ids as a poll', async () => {
+    const { alice, bob } = at.people
+    const place = await registered(bob)
+    await alice.whisper([bob], 'one **bold**')
+    await alice.whisper([bob], 'two')
+    const polled = await bob.get('/events', place)
+
+    const socket = await SocketClient.open(bob, place)
+    const frame = await socket.frame()
+
+    assert.deepEqual(frame, polled.body)
+    assert.deepEqual(Object.keys(frame), ['result', 'msg', 'events', 'queue_id'])
+    await socket.close()
+  })
+
+  it('registers a queue from the parameters of POST /register', async () => {
+    const { alice, bob } = at.people
+
+    const socket = await SocketClient.open(bob, { event_types: ['message'], apply_markdown: true })
+    await alice.whisper([bob], '**bold**')
+    const { queue_id, events } = await socket.frame()
+
+    assert.deepEqual(contents(events), ['<p><strong>bold</strong></p>'])
+    await socket.close()
+    const polled = await bob.get('/events', { queue_id, last_event_id: -1 })
+    assert.deepEqual(polled.body.events, events)
+  })
+
+  it('sends what comes between two frames in the next one, each once and in order', async () => {
+    const { alice, bob, carol } = at.people
+    const socket = await SocketClient.open(bob, await registered(bob))
+    const sent = ['first', 'second', 'third']
+
+    await alice.whisper([bob], 'first')
+    const [first] = await socket.events(1)
+    await Promise.all([alice.whisper([bob], 'second'), carol.whisper([carol], 'not his')])
+    await alice.whisper([bob], 'third')
+    const rest = await socket.events(2)
+
+    assert.deepEqual(contents([first as FedEvent, ...rest]), sent)
+    const ids = [first, ...rest].map((event) => event?.id ?? 0)
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].sort((a, b) => a - b),
+    )
+    await socket.close()
+  })
+
+  it('goes on after what the client has acknowledged, not after what was sent', async () => {
+    const { alice, bob } = at.people
+    const { queue_id, last_event_id } = await registered(bob)
+    const first = await SocketClient.open(bob, { queue_id, last_event_id })
+    for (const text of ['one', 'two', 'three']) await alice.whisper([bob], text)
+    const events = await first.events(3)
+    first.acknowledge(events[0]?.id ?? 0)
+    await first.close()
+
+    const second = await SocketClient.open(bob, { queue_id })
+    const again = await second.events(2)
+
+    assert.deepEqual(again, events.slice(1))
+    await second.close()
+  })
+
+  it('ends the connection for a frame that acknowledges nothing that was sent', async () => {
+    const { bob } = at.people
+    const frames = [
+      'no JSON',
+      'null',
+      '{}',
+      '[]',
+      '{"last_event_id":"1"}',
+      '{"last_event_id":1.5}',
+      '{"last_event_id":9007199254740991}',
+    ]
+
+    for (const text of frames) {
+      const socket = await SocketClient.open(bob, await registered(bob))
+      socket.socket.send(text)
+      const { code } = await socket.closing
+      assert.equal(code, 1008, text)
+    }
+  })
+
+  it('ends the connection for a frame of 10 MB without reading it', async () => {
+    const { bob } = at.people
+    const socket = await SocketClient.open(bob, await registered(bob))
+
+    socket.socket.send('x'.repeat(10_000_000))
+
+    assert.equal((await socket.closing).code, 1009)
+  })
+
+  it('answers wrong credentials and bad parameters before the upgrade, as a request would be', async () => {
+    const { alice, bob, dora } = at.people
+    const { queue_id } = await registered(alice)
+    const refusals = [
+      [at.nobody, {}, 401, 'UNAUTHORIZED'],
+      [dora, {}, 401, 'USER_DEACTIVATED'],
+      [bob, { queue_id }, 400, 'BAD_EVENT_QUEUE_ID'],
+      [bob, { queue_id: 'x' }, 400, 'BAD_EVENT_QUEUE_ID'],
+      [alice, { queue_id, last_event_id: -2 }, 400, 'BAD_EVENT_QUEUE_ID'],
+      [alice, { queue_id, last_event_id: 'x' }, 400, 'BAD_REQUEST'],
+      [alice, { narrow: [['near', '1']] }, 400, 'BAD_REQUEST'],
+      [at.people.gus, { all_public_streams: true }, 400, 'BAD_REQUEST'],
+    ] as const
+
+    for (const [client, params, status, code] of refusals) {
+      const refused = await refusedUpgrade(client, params)
+      const answered = await client.get('/events', { ...params, dont_block: true })
+
+      assert.equal(refused.status, status)
+      assert.equal(refused.body.code, code)
+      assert.deepEqual(refused.body, answered.body)
+      assert.equal(refused.headers['www-authenticate'], answered.headers['www-authenticate'])
+    }
+    const wrongKey = { authorization: `Basic ${btoa(`${bob.email}:${'x'.repeat(32)}`)}` }
+    const refused = await refusedUpgrade(at.nobody, {}, wrongKey)
+    assert.equal(refused.body.code, 'INVALID_API_KEY')
+  })
+
+  it('takes a ticket once, for browsers, which can send no credentials', async () => {
+    const { alice, bob } = at.people
+    const { body } = await bob.post('/events/ticket')
+    const params = { ticket: body.ticket, event_types: ['message'] }
+
+    const socket = await SocketClient.open(at.nobody, params)
+    await alice.whisper([bob], 'by ticket')
+
+    assert.deepEqual(contents(await socket.events(1)), ['by ticket'])
+    const again = await refusedUpgrade(at.nobody, params)
+    assert.equal(again.status, 401)
+    await socket.close()
+  })
+
+  it('takes no ticket after half a minute, and none of another organization', async () => {
+    const [late, foreign] = [
+      (await at.people.bob.post('/events/ticket')).body.ticket,
+      (await (await at.host.organization()).people.bob.post('/events/ticket')).body.ticket,
+    ]
+
+    const elsewhere = await refusedUpgrade(at.nobody, { ticket: foreign })
+    at.clock.jump(31)
+    const tooLate = await refusedUpgrade(at.nobody, { ticket: late })
+
+    assert.equal(elsewhere.status, 401)
+    assert.equal(tooLate.status, 401)
+  })
+
+  it('lets a later connection take over, with code 4002 for the earlier one', async () => {
+    const { alice, bob } = at.people
+    const place = await registered(bob)
+
+    const earlier = await SocketClient.open(bob, place)
+    const later = await SocketClient.open(bob, place)
+    const { code } = await earlier.closing
+    await alice.whisper([bob], 'for the later one')
+
+    assert.equal(code, 4002)
+    assert.deepEqual(contents(await later.events(1)), ['for the later one'])
+    await later.close()
+  })
+
+  it('lets a poll take over a WebSocket, and a WebSocket a poll', async () => {
+    const { alice, bob } = at.people
+    const place = await registered(bob)
+
+    const socket = await SocketClient.open(bob, place)
+    const poll = await park(bob, at.clock, place)
+    const { code } = await socket.closing
+    const again = await SocketClient.open(bob, place)
+    const { body } = await poll.answer
+    await alice.whisper([bob], 'still in order')
+
+    assert.equal(code, 4002)
+    assert.deepEqual(body.events, [])
+    assert.deepEqual(contents(await again.events(1)), ['still in order'])
+    await again.close()
+  })
+
+  it('ends with code 4001 when the queue is deleted', async () => {
+    const { bob } = at.people
+    const place = await registered(bob)
+    const socket = await SocketClient.open(bob, place)
+
+    await bob.delete('/events', { queue_id: place.queue_id })
+
+    assert.equal((await socket.closing).code, 4001)
+  })
+
+  it('sends heartbeats in silence, each with a new id, also right after events', async () => {
+    const { alice, bob } = at.people
+    const { queue_id, last_event_id } = await registered(bob)
+    const isPlanned = at.clock.next('set', 45, 55)
+    const socket = await SocketClient.open(bob, { queue_id, last_event_id })
+    await isPlanned
+    const ids = [last_event_id]
+
+    for (const text of ['one', 'two']) {
+      for (let beat = 0; beat < 2; beat += 1) {
+        at.clock.advance(55)
+        const { events } = await socket.frame()
+        assert.deepEqual(
+          events.map(({ type }) => type),
+          ['heartbeat'],
+        )
+        ids.push(events[0]?.id ?? 0)
+      }
+      await alice.whisper([bob], text)
+      const events = await socket.events(1)
+      assert.deepEqual(contents(events), [text])
+      ids.push(events[0]?.id ?? 0)
+    }
+
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].sort((a, b) => a - b),
+    )
+    await socket.close()
+  })
+
+  it('keeps its queue alive without a word of the client', async () => {
+    const { alice, bob } = at.people
+    const socket = await SocketClient.open(bob, await registered(bob))
+    // An answer on the queue tells that the connection is served.
+    await alice.whisper([bob], 'first')
+    await socket.frame()
+
+    await sweepAlone(at.clock, 3600)
+    await alice.whisper([bob], 'second')
+
+    assert.deepEqual(contents(await socket.events(1)), ['second'])
+    await socket.close()
+  })
+
+  it('keeps a queue whose connection was lost, with what came in the meantime', async () => {
+    const { alice, bob } = at.people
+    const { queue_id, last_event_id } = await registered(bob)
+    const socket = await SocketClient.open(bob, { queue_id, last_event_id })
+    await alice.whisper([bob], 'seen')
+    const [seen] = await socket.events(1)
+
+    socket.socket.terminate()
+    await socket.closing
+    await alice.whisper([bob], 'missed')
+    const again = await SocketClient.open(bob, { queue_id, last_event_id: seen?.id })
+
+    assert.deepEqual(contents(await again.events(1)), ['missed'])
+    await again.close()
+  })
+})
+
+everyHost('get-events', (at) => {
+  it('pages a backlog of 1,000 events over a WebSocket, in order and exactly once', async () => {
+    const { alice, bob } = at.people
+    const place = await registered(bob)
+    const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
+    const text = 'x'.repeat(2500)
+    const total = 1000
+
+    const ids: number[] = []
+    for (let start = 0; start < total; start += 50) {
+      const batch = Array.from({ length: 50 }, async (_, index) =>
+        api.messages.send({ type: 'direct', to: [bob.id], content: `${start + index} ${text}` }),
+      )
+      for (const { id } of await Promise.all(batch)) ids.push(id)
+    }
+    const socket = await SocketClient.open(bob, place)
+    const events = await socket.events(total)
+
+    const eventIds = events.map(({ id }) => id)
+    assert.deepEqual(
+      eventIds,
+      [...new Set(eventIds)].sort((a, b) => a - b),
+    )
+    assert.deepEqual(new Set(events.map((event) => event['message'].id)), new Set(ids))
+    assert.equal(events.length, total)
+    await socket.close()
+  })
+})
+
+everyHost(
+  'get-events',
+  (at) => {
+    const session = { cookie: 'session=ada', 'user-agent': 'Mozilla/5.0' }
+
+    it("opens a WebSocket for the application's session from a page of its own only", async () => {
+      const { host } = new URL(at.host.origin)
+      const good = [`http://${host}`, 'https://trusted.example']
+      const bad = ['https://evil.example', `https://${host}`, 'null']
+
+      for (const origin of good) {
+        const socket = await SocketClient.open(at.nobody, {}, { ...session, origin })
+        await socket.close()
+      }
+      for (const headers of [...bad.map((origin) => ({ ...session, origin })), session]) {
+        const { status, body } = await refusedUpgrade(at.nobody, {}, headers)
+        assert.equal(status, 403)
+        assert.equal(body.code, 'CSRF_FAILED')
+      }
+    })
+
+    it('asks no Origin of a client with credentials', async () => {
+      const headers = { origin: 'https://evil.example' }
+
+      const socket = await SocketClient.open(at.people.bob, {}, headers)
+
+      await socket.close()
+    })
+
+    it('refuses a WebSocket without a session', async () => {
+      const { status } = await refusedUpgrade(at.nobody)
+
+      assert.equal(status, 401)
+    })
+
+    it('closes with 1001 when the server drains, and takes no new connection', async () => {
+      const { alice, bob } = at.people
+      const place = await registered(bob)
+      const socket = await SocketClient.open(bob, place)
+
+      await at.host.chat.drain()
+      const refused = await refusedUpgrade(bob, place)
+      await alice.whisper([bob], 'written while draining')
+      const polled = await bob.get('/events', place)
+      const waiting = await bob.get('/events', {
+        ...place,
+        last_event_id: polled.body.events[0].id,
+      })
+
+      assert.equal((await socket.closing).code, 1001)
+      assert.equal(refused.status, 503)
+      assert.equal(refused.body.code, 'SERVICE_UNAVAILABLE')
+      assert.deepEqual(contents(polled.body.events), ['written while draining'])
+      assert.deepEqual(waiting.body.events, [], 'answered at once')
+      assert.equal((await at.host.chat.health()).isReady, false)
+    })
+  },
+  {},
+  {
+    identify: ({ headers }) =>
+      headers.cookie === 'session=ada'
+        ? { externalId: 'ada', email: 'ada@product.example', fullName: 'Ada' }
+        : null,
+    trustedOrigins: ['https://trusted.example'],
+  },
+)

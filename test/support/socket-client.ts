@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+
+import { WebSocket } from 'ws'
+
+import { encode, type Answer, type Client, type Parameters } from './client.js'
+import type { FedEvent } from './event-feed.js'
+
+/** One frame of the server. */
+export interface Frame {
+  readonly result: string
+  readonly msg: string
+  readonly queue_id: string
+  readonly events: FedEvent[]
+}
+
+/** How an end of the connection came about. */
+export interface Closing {
+  readonly code: number
+  readonly reason: string
+}
+
+/** A client's WebSocket onto an event queue. */
+export class SocketClient {
+  readonly #frames: Frame[] = []
+  #notice: (() => void) | undefined
+  readonly closing: Promise<Closing>
+  isClosed = false
+
+  private constructor(readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer) => {
+      this.#frames.push(JSON.parse(data.toString('utf8')) as Frame)
+      this.#notice?.()
+    })
+    socket.on('error', () => {})
+    this.closing = new Promise((resolve) => {
+      socket.on('close', (code, reason) => {
+        this.isClosed = true
+        this.#notice?.()
+        resolve({ code, reason: reason.toString('utf8') })
+      })
+    })
+  }
+
+  /** Opens a connection. @throws {RefusedUpgrade} with the answer, if there is one instead. */
+  static async open(
+    client: Client,
+    params: Parameters = {},
+    headers: Record<string, string> = {},
+  ): Promise<SocketClient> {
+    const { origin, subdomain } = client.endpoint
+    const address = `${origin.replace('http', 'ws')}/api/v1/events?${encode(params)}`
+    const socket = new WebSocket(address, {
+      headers: { 'x-organization': subdomain, ...client.authorization(), ...headers },
+    })
+    const refused = new Promise<never>((_, reject) => {
+      socket.once('unexpected-response', (request, response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part: string) => (text += part))
+        response.on('end', () => {
+          const { statusCode: status = 0, headers: own } = response
+          reject(new RefusedUpgrade({ status, headers: own, text, body: JSON.parse(text) }))
+          request.destroy()
+        })
+      })
+    })
+    const opened = new SocketClient(socket)
+    await Promise.race([once(socket, 'open'), refused])
+    return opened
+  }
+
+  /** The next frame. @throws {Error} if the connection ends before. */
+  async frame(): Promise<Frame> {
+    for (;;) {
+      const frame = this.#frames.shift()
+      if (frame !== undefined) return frame
+      if (this.isClosed) throw new Error('The connection has ended')
+      await new Promise<void>((resolve) => (this.#notice = resolve))
+    }
+  }
+
+  /** The events of as many frames as it takes to have `count`. */
+  async events(count: number): Promise<FedEvent[]> {
+    const events: FedEvent[] = []
+    while (events.length < count) events.push(...(await this.frame()).events)
+    return events
+  }
+
+  acknowledge(lastEventId: number): void {
+    this.socket.send(JSON.stringify({ last_event_id: lastEventId }))
+  }
+
+  async close(): Promise<void> {
+    this.socket.close()
+    await this.closing
+  }
+}
+
+/** The answer to an upgrade request that was not granted. */
+export class RefusedUpgrade extends Error {
+  constructor(readonly answer: Answer) {
+    super(`The upgrade was refused: ${answer.status} ${answer.text}`)
+  }
+}
+
+/** The answer to an upgrade request that must not be granted. */
+export async function refusedUpgrade(
+  client: Client,
+  params: Parameters = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  try {
+    const opened = await SocketClient.open(client, params, headers)
+    await opened.close()
+  } catch (error) {
+    if (error instanceof RefusedUpgrade) return error.answer
+    throw error
+  }
+  throw new Error('The upgrade was granted')
+}

@@ -83,6 +83,33 @@ everyHost('unsubscribe', (at) => {
     ])
   })
 
+  it('marks what is unread there as read, for those who leave alone', async () => {
+    const { alice, bob, carol } = at.people
+    const id = await makeChannel(alice, 'unread', { subscribers: [alice.id, bob.id, carol.id] })
+    const other = await makeChannel(alice, 'unread too', { subscribers: [alice.id, bob.id] })
+    const messages = [await alice.say(id, 'topic', 'one'), await alice.say(id, 'topic', 'two')]
+    await alice.say(other, 'topic', 'three')
+    const heard = await hearing({ alice, bob, carol }, () => unsubscribe(bob, 'unread'), {
+      event_types: ['update_message_flags'],
+    })
+
+    assert.deepEqual(withoutIds(heard.bob), [
+      {
+        type: 'update_message_flags',
+        op: 'add',
+        operation: 'add',
+        flag: 'read',
+        messages,
+        all: false,
+      },
+    ])
+    assert.deepEqual([heard.alice, heard.carol], [[], []])
+    const flags = async (client: Client, messageId: number | undefined) =>
+      (await client.get(`/messages/${messageId}`)).body.message.flags as string[]
+    assert.deepEqual(await flags(bob, messages[1]), ['read'])
+    assert.deepEqual(await flags(carol, messages[1]), [])
+  })
+
   it('ends the delivery of messages', async () => {
     const { alice, bob } = at.people
     const id = await makeChannel(alice, 'fading', { subscribers: [alice.id, bob.id] })

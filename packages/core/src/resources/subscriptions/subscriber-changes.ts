@@ -19,6 +19,8 @@ import {
   subscriptionsAdded,
   subscriptionsRemoved,
 } from './subscription-events.js'
+import { messageFlagsAdded } from '../message-flags/index.js'
+import { DepartureRepository } from './departure-repository.js'
 import { emitPerUser, emitToPeers } from './subscriber-announcements.js'
 import { personalFields } from './subscription-objects.js'
 import {
@@ -48,6 +50,7 @@ export interface NewSubscriptions {
 export class SubscriberChanges {
   constructor(
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
+    @inject(DepartureRepository) private readonly departures: DepartureRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
@@ -107,11 +110,8 @@ export class SubscriberChanges {
       else users.push(row.user_id)
     }
     if (removed.size === 0) return removed
-    await this.subscriptions.setActive(
-      tx,
-      [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids })),
-      false,
-    )
+    const departures = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
+    await this.subscriptions.setActive(tx, departures, false)
     await this.channels.forgetAudiences(tx, [...removed.keys()])
     const after = await this.audiences.load(tx, channels)
 
@@ -120,6 +120,7 @@ export class SubscriberChanges {
       describe: ({ id, name }) => ({ stream_id: id, name }),
     })
     emitToPeers(tx, channels, removed, after, peersRemoved)
+    await this.#readWhatIsLeft(tx, departures)
     for (const channel of channels) {
       const observers = after.observers(channel)
       const losing = (removed.get(channel.id) ?? []).filter((userId) => !observers.has(userId))
@@ -128,6 +129,28 @@ export class SubscriberChanges {
       }
     }
     return removed
+  }
+
+  /** Nobody counts as unread what they no longer follow. */
+  async #readWhatIsLeft(tx: Transaction, departures: readonly ChannelUsers[]): Promise<void> {
+    const unread = await this.departures.listUnread(tx, departures)
+    if (unread.length === 0) return
+    await this.departures.markRead(tx, departures)
+    const byUser = new Map<number, number[]>()
+    for (const { user_id, message_id } of unread) {
+      const own = byUser.get(user_id)
+      if (own === undefined) byUser.set(user_id, [message_id])
+      else own.push(message_id)
+    }
+    const byMessages = new Map<string, { userIds: number[]; messages: number[] }>()
+    for (const [userId, messages] of byUser) {
+      const known = byMessages.get(messages.join())
+      if (known === undefined) byMessages.set(messages.join(), { userIds: [userId], messages })
+      else known.userIds.push(userId)
+    }
+    for (const { userIds, messages } of byMessages.values()) {
+      tx.emit(messageFlagsAdded({ userIds }, { flag: 'read', messages, all: false }))
+    }
   }
 
   /** Gives every first subscription its colour: one that the user does not have yet. */

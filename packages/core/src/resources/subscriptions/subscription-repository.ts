@@ -162,11 +162,16 @@ export class SubscriptionRepository {
   }
 }
 
-function membership({ channelId, userIds }: ChannelUsers, channel: string, user: string): string {
+/** SQL that holds for the users of the channel. */
+export function membership(
+  { channelId, userIds }: ChannelUsers,
+  channel: string,
+  user: string,
+): string {
   return `(${channel} = ${channelId} AND ${user} IN (${idList(userIds)}))`
 }
 
 /** Ids from the database, never texts from a client: they need no placeholder each. */
-function idList(ids: readonly number[]): string {
+export function idList(ids: readonly number[]): string {
   return ids.map(Number).join(',')
 }

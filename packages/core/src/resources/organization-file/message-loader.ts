@@ -43,7 +43,9 @@ export class MessageLoader {
     const rendered = await this.renderer.render(tx, loaderOf(tx, message.sender_id), content)
     const topic = message.channel_id === undefined ? '' : normalizeTopic(message.topic ?? '')
     const channel =
-      message.channel_id === undefined ? undefined : await this.channels.find(tx, message.channel_id)
+      message.channel_id === undefined
+        ? undefined
+        : await this.channels.find(tx, message.channel_id)
     const participants = [...new Set([message.sender_id, ...(message.to ?? [])])]
     const recipientId =
       channel?.recipient_id ?? (await this.conversations.findOrInsert(tx, participants))

@@ -5,8 +5,9 @@ import {
   defaultOrganizationSettings,
   organizationPermissions,
   systemGroupNames,
+  type OrganizationSettings,
 } from '../../domain/organization-settings.js'
-import { userSettingDefinitions } from '../../domain/user-settings.js'
+import { userSettingDefinitions, type UserSettingName } from '../../domain/user-settings.js'
 import { OrganizationFile } from './organization-file-schema.js'
 
 /** An organization file that cannot be loaded; nothing of it was. */
@@ -34,7 +35,7 @@ export function requireOrganizationFile(value: unknown): OrganizationFile {
     )
   }
   const file = value as OrganizationFile
-  const problems = [...duplicates(file), ...danglingReferences(file), ...unknownSettings(file)]
+  const problems = [...duplicates(file), ...danglingReferences(file), ...wrongSettings(file)]
   if (problems.length > 0) throw new OrganizationFileError(problems)
   return file
 }
@@ -42,15 +43,42 @@ export function requireOrganizationFile(value: unknown): OrganizationFile {
 function* duplicates(file: OrganizationFile): Iterable<string> {
   const accounts = [...file.users, ...(file.bots ?? [])]
   const { groups = [], channels = [], messages = [] } = file
-  yield* repeated('user id', accounts.map(({ id }) => id))
-  yield* repeated('email', accounts.map(({ email }) => foldCase(email)))
-  yield* repeated('api_key', accounts.flatMap(({ api_key }) => (api_key === undefined ? [] : [api_key])))
-  yield* repeated('external_id', file.users.flatMap(({ external_id }) => (external_id === undefined ? [] : [external_id])))
-  yield* repeated('group id', groups.map(({ id }) => id))
-  yield* repeated('group name', groups.map(({ name }) => name))
-  yield* repeated('channel id', channels.map(({ id }) => id))
-  yield* repeated('channel name', channels.map(({ name }) => foldCase(name)))
-  yield* repeated('message id', messages.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  yield* repeated(
+    'user id',
+    accounts.map(({ id }) => id),
+  )
+  yield* repeated(
+    'email',
+    accounts.map(({ email }) => foldCase(email)),
+  )
+  yield* repeated(
+    'api_key',
+    accounts.flatMap(({ api_key }) => (api_key === undefined ? [] : [api_key])),
+  )
+  yield* repeated(
+    'external_id',
+    file.users.flatMap(({ external_id }) => (external_id === undefined ? [] : [external_id])),
+  )
+  yield* repeated(
+    'group id',
+    groups.map(({ id }) => id),
+  )
+  yield* repeated(
+    'group name',
+    groups.map(({ name }) => name),
+  )
+  yield* repeated(
+    'channel id',
+    channels.map(({ id }) => id),
+  )
+  yield* repeated(
+    'channel name',
+    channels.map(({ name }) => foldCase(name)),
+  )
+  yield* repeated(
+    'message id',
+    messages.flatMap(({ id }) => (id === undefined ? [] : [id])),
+  )
 }
 
 function* repeated(what: string, values: readonly (number | string)[]): Iterable<string> {
@@ -109,15 +137,48 @@ function* missing(
   for (const id of used) if (!known.has(id)) yield `${what} ${id} is not in the file`
 }
 
-function* unknownSettings(file: OrganizationFile): Iterable<string> {
-  for (const name of Object.keys(file.organization.settings ?? {})) {
-    if (!(name in defaultOrganizationSettings) && !(name in organizationPermissions)) {
-      yield `/organization/settings: ${name} is not a setting`
-    }
+/** The settings whose value may also be null: no limit, or the server's own choice. */
+const nullableSettings: ReadonlySet<string> = new Set([
+  'message_content_edit_limit_seconds',
+  'message_content_delete_limit_seconds',
+  'move_messages_within_stream_limit_seconds',
+  'move_messages_between_streams_limit_seconds',
+  'jitsi_server_url',
+  'push_notifications_enabled_end_timestamp',
+])
+
+function* wrongSettings(file: OrganizationFile): Iterable<string> {
+  for (const [name, value] of Object.entries(file.organization.settings ?? {})) {
+    const problem = organizationSettingProblem(name, value)
+    if (problem !== undefined) yield `/organization/settings: ${name} ${problem}`
   }
   for (const user of file.users) {
-    for (const name of Object.keys(user.settings ?? {})) {
-      if (!(name in userSettingDefinitions)) yield `/users ${user.id}: ${name} is not a setting`
+    for (const [name, value] of Object.entries(user.settings ?? {})) {
+      const problem = userSettingProblem(name, value)
+      if (problem !== undefined) yield `/users ${user.id}: ${name} ${problem}`
     }
   }
+}
+
+function organizationSettingProblem(name: string, value: unknown): string | undefined {
+  if (Object.hasOwn(organizationPermissions, name)) {
+    const isKnown = (systemGroupNames as readonly unknown[]).includes(value)
+    return isKnown ? undefined : 'must be the name of a system group'
+  }
+  if (!Object.hasOwn(defaultOrganizationSettings, name)) return 'is not a setting'
+  if (value === null && nullableSettings.has(name)) return undefined
+  const initial = defaultOrganizationSettings[name as keyof OrganizationSettings]
+  const type =
+    initial === null ? (name === 'jitsi_server_url' ? 'string' : 'number') : typeof initial
+  return typeof value === type ? undefined : `must be a ${type}`
+}
+
+function userSettingProblem(name: string, value: unknown): string | undefined {
+  if (!Object.hasOwn(userSettingDefinitions, name)) return 'is not a setting'
+  const { values } = userSettingDefinitions[name as UserSettingName]
+  const type = values.type === 'integer' ? 'number' : values.type
+  if (typeof value !== type) return `must be a ${values.type}`
+  const allowed: readonly unknown[] | undefined = 'allowed' in values ? values.allowed : undefined
+  if (allowed === undefined || allowed.includes(value)) return undefined
+  return `must be one of ${allowed.join(', ')}`
 }

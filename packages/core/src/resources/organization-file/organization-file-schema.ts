@@ -54,7 +54,7 @@ const FileGroup = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 100 }),
     description: Type.Optional(Type.String()),
     creator_id: Type.Optional(Id),
-    members: Type.Optional(Type.Array(Id)),
+    members: Type.Optional(Type.Array(Id, { uniqueItems: true })),
     subgroups: Type.Optional(
       Type.Array(Type.Union([Id, Type.String()]), {
         description: 'Ids of groups of the file, or names of system groups such as role:members.',
@@ -81,7 +81,7 @@ const FileChannel = Type.Object(
         { description: '`private` shares its history with new subscribers. Default `public`.' },
       ),
     ),
-    subscribers: Type.Optional(Type.Array(Id)),
+    subscribers: Type.Optional(Type.Array(Id, { uniqueItems: true })),
     creator_id: Type.Optional(Id),
     is_default: Type.Optional(Type.Boolean()),
     is_archived: Type.Optional(Type.Boolean()),
@@ -101,9 +101,7 @@ const FileMessage = Type.Object(
     ),
     content: Type.String({ minLength: 1 }),
     sent_at_seconds: Type.Optional(Seconds),
-    read_by: Type.Optional(
-      Type.Array(Id, { description: 'Who has read it, besides its sender.' }),
-    ),
+    read_by: Type.Optional(Type.Array(Id, { description: 'Who has read it, besides its sender.' })),
   },
   closed,
 )

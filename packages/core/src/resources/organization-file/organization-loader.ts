@@ -81,7 +81,9 @@ export class OrganizationLoader {
   async #hashPasswords(file: OrganizationFile): Promise<ReadonlyMap<number, string>> {
     const withPassword = file.users.filter(({ password }) => password !== undefined)
     const hashes = await Promise.all(
-      withPassword.map(async ({ id, password }) => [id, await this.passwords.hash(password ?? '')] as const),
+      withPassword.map(
+        async ({ id, password }) => [id, await this.passwords.hash(password ?? '')] as const,
+      ),
     )
     return new Map(hashes)
   }

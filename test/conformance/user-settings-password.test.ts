@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { passwordOf } from '../support/cast.js'
+import type { Client } from '../support/client.js'
+import { everyHost } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+
+const fresh = 'entirely new staple 77'
+
+const change = (user: Client, old_password: string | undefined, new_password = fresh) =>
+  user.patch('/settings', { old_password, new_password })
+
+everyHost(
+  'update-settings',
+  (at) => {
+    it('allows five attempts at the old password in half an hour', async () => {
+      const { alice } = at.people
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        assertRefused(await change(alice, 'wrong'), 'Wrong password!')
+      }
+
+      const sixth = await change(alice, passwordOf('alice'))
+      at.clock.advance(1801)
+      const later = await change(alice, passwordOf('alice'))
+
+      assert.equal(sixth.status, 400)
+      assert.match(sixth.body.msg, /^You're making too many attempts! Try again in \d+ seconds\.$/)
+      assert.deepEqual(later.body, bareSuccess)
+    })
+
+    it('changes nothing else when the password is refused', async () => {
+      const { bob } = at.people
+
+      const answer = await bob.patch('/settings', {
+        new_password: fresh,
+        old_password: 'wrong',
+        full_name: 'Robert Test',
+        enter_sends: true,
+      })
+
+      assertRefused(answer, 'Wrong password!')
+      assert.equal((await bob.get('/users/me')).body.full_name, 'Bob Test')
+      const { body } = await bob.post('/register', { fetch_event_types: ['user_settings'] })
+      assert.equal(body.user_settings.enter_sends, false)
+    })
+
+    it('refuses users who never had a password', async () => {
+      assertRefused(await change(at.people.carol, ''), 'Wrong password!')
+      assertRefused(await change(at.people.carol, 'anything'), 'Wrong password!')
+    })
+  },
+  { passwords: ['alice', 'bob'] },
+  { rateLimits: {} },
+)
+
+everyHost(
+  'update-settings',
+  (at) => {
+    it('leaves passwords alone that the application keeps', async () => {
+      assertRefused(
+        await change(at.people.carol, 'anything'),
+        'Your Zulip password is managed in LDAP',
+      )
+      assert.deepEqual((await change(at.people.alice, passwordOf('alice'))).body, bareSuccess)
+    })
+  },
+  { passwords: ['alice'] },
+  { passwordAuthenticators: [{ authenticate: async () => undefined }] },
+)

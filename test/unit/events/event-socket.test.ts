@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+
+import type { WebSocket } from 'ws'
+
+import type { EventBatch, EventDelivery } from '../../../packages/core/src/events/delivery.js'
+import { EventSocket } from '../../../packages/core/src/events/event-socket.js'
+import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
+import { FakeClock } from '../../support/fake-clock.js'
+import { sampleQueue } from './sample-log.js'
+
+const mebibyte = 1024 * 1024
+
+/** A connection whose client takes as much as a test says. */
+class SlowSocket extends EventEmitter {
+  bufferedAmount = 0
+  readonly sent: string[] = []
+  isTerminated = false
+  closedWith: number | undefined
+
+  send(text: string): void {
+    this.sent.push(text)
+    this.bufferedAmount += text.length
+  }
+
+  close(code: number): void {
+    this.closedWith = code
+    this.emit('close')
+  }
+
+  terminate(): void {
+    this.isTerminated = true
+    this.emit('close')
+  }
+}
+
+/** A log that always has more: `size` characters in each event. */
+function endless(size: number): { delivery: EventDelivery; reads: () => number } {
+  let reads = 0
+  const delivery = {
+    collect(_: LiveQueue, cursor: number): EventBatch {
+      reads += 1
+      return { events: ['x'.repeat(size)], lastId: cursor + 1024, hasMore: true }
+    },
+    ephemeralId: () => undefined,
+  }
+  return { delivery: delivery as unknown as EventDelivery, reads: () => reads }
+}
+
+function serve(size: number) {
+  const clock = new FakeClock()
+  const socket = new SlowSocket()
+  const { delivery, reads } = endless(size)
+  const queue = sampleQueue()
+  const live = new LiveQueue(queue, unused(queue.createdSeq), clock.now())
+  new EventSocket(socket as unknown as WebSocket, delivery, live, 0, clock, 45, () => {}).start()
+  return { clock, socket, live, reads }
+}
+
+describe('a WebSocket whose client is slow', () => {
+  it('is not read for while more than 1 MiB waits, and again below 256 KiB', async () => {
+    const { clock, socket, reads } = serve(300_000)
+    await turn()
+    const first = reads()
+
+    assert.equal(first, 4, 'up to the first frame above 1 MiB')
+    clock.advance(10)
+    socket.bufferedAmount = 300_000
+    clock.advance(1)
+    await turn()
+    assert.equal(reads(), first, 'not while more than 256 KiB wait')
+    socket.bufferedAmount = 200_000
+    clock.advance(1)
+    await turn()
+    assert.ok(reads() > first)
+    assert.ok(socket.bufferedAmount <= mebibyte + 300_000 + 200)
+  })
+
+  it('is ended after 30 seconds in which the client took nothing', async () => {
+    const { clock, socket, live } = serve(600_000)
+    await turn()
+
+    clock.advance(29)
+    assert.equal(socket.isTerminated, false)
+    clock.advance(2)
+
+    assert.equal(socket.isTerminated, true)
+    assert.equal(live.consumer, undefined)
+  })
+
+  it('is kept as long as the client takes something', async () => {
+    const { clock, socket } = serve(600_000)
+    await turn()
+
+    for (let round = 0; round < 8; round += 1) {
+      clock.advance(20)
+      socket.bufferedAmount -= 10_000
+      clock.advance(1)
+    }
+
+    assert.equal(socket.isTerminated, false)
+  })
+
+  it('gets no heartbeat while it is behind', async () => {
+    const { clock, socket } = serve(600_000)
+    await turn()
+    const frames = socket.sent.length
+
+    for (let second = 0; second < 60; second += 10) {
+      socket.bufferedAmount -= 1000
+      clock.advance(10)
+    }
+    await turn()
+
+    assert.equal(socket.sent.length, frames)
+  })
+
+  it('plans nothing more once it is closed', async () => {
+    const { clock, socket, reads } = serve(600_000)
+    await turn()
+    const before = reads()
+
+    socket.emit('close')
+    socket.bufferedAmount = 0
+    clock.advance(120)
+    await turn()
+
+    assert.equal(reads(), before)
+  })
+})

@@ -1,0 +1,123 @@
+import { Type } from 'typebox'
+
+import type { BusListener, EventBus } from '../../../packages/core/src/events/bus.js'
+import { defineEvent, type EventDefinition } from '../../../packages/core/src/events/event.js'
+import type { EventLog } from '../../../packages/core/src/events/event-log.js'
+import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
+import type { LogRecord } from '../../../packages/core/src/events/log-entry.js'
+
+export const organizationId = 1
+
+/** An event that its queue sees as `copies` events. */
+export const noted = defineEvent<{ text: string; copies: number }>({
+  type: 'note',
+  summary: 'For tests.',
+  payload: Type.Object({ text: Type.String() }),
+  variant: ({ applyMarkdown }) => String(applyMarkdown),
+  render: ({ text, copies }, { applyMarkdown }) =>
+    Array.from({ length: copies }, (_, copy) => ({
+      type: 'note',
+      text: applyMarkdown ? `<p>${text}.${copy}</p>` : `${text}.${copy}`,
+    })),
+})
+
+/** An event that is in no log. */
+export const whispered = defineEvent<{ text: string }>({
+  type: 'whisper',
+  summary: 'For tests.',
+  payload: Type.Object({ text: Type.String() }),
+})
+
+export const definitions = [
+  noted.definition,
+  whispered.definition,
+] as readonly EventDefinition<never>[] as readonly EventDefinition[]
+
+export function sampleQueue(options: Partial<EventQueue> = {}): EventQueue {
+  return {
+    id: 'epoch-queue',
+    organizationId,
+    userId: 1,
+    createdSeq: 0,
+    eventTypes: null,
+    narrow: [],
+    allPublicStreams: false,
+    applyMarkdown: false,
+    clientGravatar: true,
+    slimPresence: false,
+    includeSubscribers: false,
+    capabilities: {},
+    clientName: 'tests',
+    idleTimeoutSeconds: 600,
+    ...options,
+  }
+}
+
+/** The log of one organization in memory, as several processes share it. */
+export class SampleLog implements EventLog {
+  readonly records: LogRecord[] = []
+  readonly audiences = new Map<number, ReadonlySet<number>>()
+  floorSeq = 0
+  reads = 0
+  isDown = false
+
+  commit(userIds: readonly number[], text: string, copies = 1): LogRecord {
+    const record: LogRecord = {
+      organizationId,
+      seq: this.records.length + 1,
+      kind: 'note',
+      audienceId: null,
+      recipients: { userIds },
+      groups: [],
+      data: { text, copies },
+    }
+    this.records.push(record)
+    return record
+  }
+
+  async headSeqs(): Promise<ReadonlyMap<number, number>> {
+    this.#requireUp()
+    return new Map([[organizationId, this.records.length]])
+  }
+
+  async read(_: number, afterSeq: number, limit: number): Promise<readonly LogRecord[]> {
+    this.#requireUp()
+    this.reads += 1
+    const from = Math.max(afterSeq, this.floorSeq)
+    return this.records.slice(from, from + limit)
+  }
+
+  async audience(_: number, audienceId: number): Promise<ReadonlySet<number>> {
+    this.#requireUp()
+    return this.audiences.get(audienceId) ?? new Set()
+  }
+
+  async tick(): Promise<void> {
+    this.records.push({ ...this.commit([], ''), kind: '@tick' })
+    this.records.splice(-2, 1)
+  }
+
+  #requireUp(): void {
+    if (this.isDown) throw new Error('the database is down')
+  }
+}
+
+/** A bus that carries what a test lets through. */
+export class SampleBus implements EventBus {
+  readonly #listeners = new Set<BusListener>()
+
+  publishRecords(id: number, records: readonly LogRecord[]): void {
+    for (const listener of this.#listeners) listener.onRecords(id, records)
+  }
+
+  publishEphemeral(event: Parameters<EventBus['publishEphemeral']>[0]): void {
+    for (const listener of this.#listeners) listener.onEphemeral(event)
+  }
+
+  subscribe(listener: BusListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {}
+}

@@ -333,3 +333,65 @@ everyHost('get-messages', (at) => {
     await muteChannel(false)
   })
 })
+
+everyHost('get-messages', (at) => {
+  const ids = async (client: Client, narrow: unknown): Promise<number[]> => {
+    const { body, text } = await client.get('/messages', { anchor: 0, num_after: 50, narrow })
+    assert.equal(body.result, 'success', text)
+    return body.messages.map(({ id }: { id: number }) => id)
+  }
+
+  it('finds messages with a reaction', async () => {
+    const { alice, bob } = at.people
+    const plain = await alice.say(at.channels.design, 'logo', 'One')
+    const liked = await alice.say(at.channels.design, 'logo', 'Two')
+    await bob.post(`/messages/${liked}/reactions`, { emoji_name: 'octopus' })
+
+    assert.deepEqual(await ids(bob, [['has', 'reaction']]), [liked])
+    assert.deepEqual(await ids(bob, [{ operator: 'has', operand: 'reaction', negated: true }]), [
+      plain,
+    ])
+  })
+
+  it('finds nothing more in a private channel that one has left', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.vault, 'plans', 'Hush')
+    const direct = await alice.whisper([bob], 'Hush')
+    const narrows = [[['channel', 'vault']], [['topic', 'plans']], [['sender', alice.email]]]
+    for (const narrow of narrows) assert.ok((await ids(bob, narrow)).includes(id))
+
+    const left = await bob.delete('/users/me/subscriptions', { subscriptions: ['vault'] })
+
+    assert.equal(left.status, 200, left.text)
+    for (const narrow of narrows) assert.equal((await ids(bob, narrow)).includes(id), false)
+    assert.equal((await ids(bob, [])).includes(id), false)
+    assert.ok((await ids(bob, [['sender', alice.email]])).includes(direct))
+    assert.deepEqual(await ids(bob, [['is', 'starred']]), [])
+  })
+
+  it('finds what one has of a private channel as long as a group gives access', async () => {
+    const { adam, carol } = at.people
+    await adam.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'club' }],
+      invite_only: true,
+      history_public_to_subscribers: true,
+    })
+    const { stream_id } = (await adam.get('/get_stream_id', { stream: 'club' })).body
+    const id = await adam.say(stream_id, 'plans', 'Hush')
+    const allow = async (value: unknown) => {
+      const { status, text } = await adam.patch(`/streams/${stream_id}`, {
+        can_subscribe_group: { new: value },
+      })
+      assert.equal(status, 200, text)
+    }
+    assert.deepEqual(await ids(carol, [['channel', 'club']]), [])
+
+    await allow({ direct_members: [carol.id], direct_subgroups: [] })
+    assert.deepEqual(await ids(carol, [['channel', 'club']]), [id])
+    await carol.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+    assert.deepEqual(await ids(carol, [['is', 'starred']]), [id])
+    await allow({ direct_members: [], direct_subgroups: [] })
+    assert.deepEqual(await ids(carol, [['is', 'starred']]), [])
+    assert.deepEqual(await ids(carol, [['channel', 'club']]), [])
+  })
+})

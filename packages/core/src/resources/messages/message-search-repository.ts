@@ -51,7 +51,7 @@ export class MessageSearchRepository {
     messageIds: readonly number[],
   ): Promise<SearchedMessage[]> {
     const ids = [...new Set(messageIds)].filter(Number.isSafeInteger)
-    if (ids.length === 0) return []
+    if (ids.length === 0 || findsNothing(search)) return []
     const id = search.includesUnreceived ? 'm.id' : 'um.message_id'
     const source = search.includesUnreceived
       ? sharedSource(scope, search)
@@ -67,6 +67,7 @@ export class MessageSearchRepository {
     scope: OrganizationScope,
     search: MessageSearch,
   ): Promise<number | undefined> {
+    if (findsNothing(search)) return undefined
     const source = flaggedSource(scope, search, 'unread')
     const { sql, bindings } = selectSql(scope, search, source)
     const [row] = await scope.raw<{ id: number }>(`${sql} ORDER BY ${source.id} LIMIT 1`, bindings)
@@ -90,6 +91,7 @@ function rangeSql(
   search: MessageSearch,
   { anchor, includesAnchor, before, after }: MessageRange,
 ): SqlPart | undefined {
+  if (findsNothing(search)) return undefined
   const source = sourceOf(scope, search)
   const sides: SqlPart[] = []
   const addSide = (comparison: string, direction: 'ASC' | 'DESC', limit: number): void => {
@@ -136,6 +138,14 @@ function flagIndexOf(condition: Condition): FlagIndex | undefined {
   if (condition.kind !== 'flags') return undefined
   if (condition.mask === MessageFlag.starred) return 'starred'
   return condition.mask === mentions ? 'mentioning' : undefined
+}
+
+/** Whether the search is for a conversation in which nobody has written. */
+function findsNothing({ terms }: MessageSearch): boolean {
+  return terms.some(
+    ({ condition, isNegated }) =>
+      !isNegated && condition.kind === 'conversation' && condition.recipientId === null,
+  )
 }
 
 /** Whether few messages meet the condition, and an index over the messages leads to them. */

@@ -1,6 +1,6 @@
 import { MessageFlag } from '../../domain/message-flags.js'
 import { resolvedTopicPrefix } from '../../domain/topics.js'
-import type { OrganizationScope, TableName } from '../../storage/index.js'
+import type { OrganizationScope } from '../../storage/index.js'
 import type { ChannelReader, Condition, SearchTerm } from './search-condition.js'
 
 /** A part of a statement and the values for its placeholders. */
@@ -37,8 +37,8 @@ function conditionSql(scope: OrganizationScope, userId: number, condition: Condi
     case 'sender':
       return part('m.sender_id = ?', condition.userId)
     case 'conversation':
-      if (condition.recipientId === null) return part('1 = 0')
-      return part('m.recipient_id = ?', condition.recipientId)
+      // No conversation has the id 0, and looking for it reads nothing.
+      return part('m.recipient_id = ?', condition.recipientId ?? 0)
     case 'participant':
       return participantSql(scope, condition)
     case 'direct':
@@ -63,7 +63,7 @@ function conditionSql(scope: OrganizationScope, userId: number, condition: Condi
     case 'traits':
       return part('(m.content_traits & ?) <> 0', condition.mask)
     case 'reaction':
-      return part(`EXISTS (SELECT 1 FROM ${scope.table('reactions')} r WHERE r.message_id = m.id)`)
+      return part(exists(`${scope.table('reactions')} r WHERE r.message_id = m.id`))
     case 'id':
       return part('m.id = ?', condition.messageId)
     case 'search':
@@ -79,8 +79,9 @@ function participantSql(
   { userId, groupsOnly }: Extract<Condition, { kind: 'participant' }>,
 ): SqlPart {
   const members = scope.table('recipient_members')
-  const inConversation = `EXISTS (SELECT 1 FROM ${members} p
-    WHERE p.recipient_id = m.recipient_id AND p.user_id = ?)`
+  const inConversation = exists(
+    `${members} p WHERE p.recipient_id = m.recipient_id AND p.user_id = ?`,
+  )
   if (!groupsOnly) return part(`(m.channel_id IS NULL AND ${inConversation})`, userId)
   return part(
     `(m.channel_id IS NULL AND ${inConversation}
@@ -95,9 +96,11 @@ function topicPolicySql(
   policies: readonly number[],
 ): SqlPart {
   return part(
-    `EXISTS (SELECT 1 FROM ${scope.table('user_topics' as TableName)} t
-      WHERE t.user_id = ? AND t.channel_id = m.channel_id AND t.topic_key = m.topic_key
-        AND t.visibility_policy IN (${policies.join(', ')}))`,
+    exists(
+      `${scope.table('user_topics')} t
+       WHERE t.user_id = ? AND t.channel_id = m.channel_id AND t.topic_key = m.topic_key
+         AND t.visibility_policy IN (${policies.join(', ')})`,
+    ),
     userId,
   )
 }
@@ -106,11 +109,13 @@ function topicPolicySql(
 function hiddenSql(scope: OrganizationScope, userId: number): SqlPart {
   const muted = topicPolicySql(scope, userId, [topicPolicy.muted])
   const wanted = topicPolicySql(scope, userId, [topicPolicy.unmuted, topicPolicy.followed])
+  const isChannelMuted = exists(
+    `${scope.table('subscriptions')} s
+     WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ? AND s.is_muted = ?`,
+  )
   return part(
-    `(m.channel_id IS NOT NULL AND (${muted.sql} OR (
-      EXISTS (SELECT 1 FROM ${scope.table('subscriptions')} s
-        WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ? AND s.is_muted = ?)
-      AND NOT ${wanted.sql})))`,
+    `(m.channel_id IS NOT NULL
+      AND (${muted.sql} OR (${isChannelMuted} AND NOT (${wanted.sql}))))`,
     ...muted.bindings,
     userId,
     true,
@@ -128,12 +133,16 @@ function accessibleSql(
     (name) => `JSON_EXTRACT(c.settings, '$.${name}') IN (${groupIds.map(Number).join(', ')})`,
   )
   const byRole = isGuest ? [] : ['c.is_private = ?', ...(groupIds.length === 0 ? [] : grants)]
+  const isSubscribed = exists(
+    `${scope.table('subscriptions')} s
+     WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ?`,
+  )
+  const isOpen = exists(
+    `${scope.table('channels')} c
+     WHERE c.id = m.channel_id AND (${['c.is_web_public = ?', ...byRole].join(' OR ')})`,
+  )
   return part(
-    `(m.channel_id IS NULL
-      OR EXISTS (SELECT 1 FROM ${scope.table('subscriptions')} s
-        WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ?)
-      OR EXISTS (SELECT 1 FROM ${scope.table('channels')} c
-        WHERE c.id = m.channel_id AND (${['c.is_web_public = ?', ...byRole].join(' OR ')})))`,
+    `(m.channel_id IS NULL OR ${isSubscribed} OR ${isOpen})`,
     userId,
     true,
     true,
@@ -165,6 +174,14 @@ function caseVariants(folded: string): string[] {
       lowerLatin(first.toUpperCase() + rest.join('')),
     ]),
   ]
+}
+
+/**
+ * Whether a row exists, asked of one message at a time. An EXISTS would be turned into a join by
+ * databases that then read the other table in full, or the messages out of their order.
+ */
+function exists(from: string): string {
+  return `(SELECT 1 FROM ${from} LIMIT 1) IS NOT NULL`
 }
 
 function not({ sql, bindings }: SqlPart): SqlPart {

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import createKnex, { type Knex } from 'knex'
+
+import type { Client } from '../support/client.js'
+import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+import { statementsOf, type Statement } from '../support/statements.js'
+
+reportSkippedColumns()
+
+const channelMessages = 4000
+const directMessages = 400
+const topics = 40
+
+/** A full history in a database of its own. */
+interface Archive {
+  readonly host: TestHost
+  /** Another connection to the server's database. */
+  readonly knex: Knex
+  readonly reader: Client
+  readonly channels: { readonly design: number; readonly vault: number }
+  readonly others: readonly Client[]
+}
+
+async function fill(column: DatabaseColumn): Promise<Archive> {
+  const database = await column.create()
+  const host = new TestHost('express', { name: column.name, create: async () => database })
+  await host.start()
+  const { people, channels } = await host.organization()
+  const { alice, bob, carol, mona } = people
+  await alice.say(channels.design, 'first', 'Hello')
+  await alice.say(channels.vault, 'first', 'Hello')
+  for (const client of [bob, carol, mona]) await alice.whisper([client], 'Hello')
+  await alice.whisper([bob, carol], 'Hello')
+  const knex = createKnex(database.config)
+  await insertHistory(knex, [alice.id, bob.id])
+  if (column.name === 'mysql') {
+    const tables = ['messages', 'user_messages', 'recipients', 'recipient_members', 'user_topics']
+    for (const table of tables) await knex.raw(`ANALYZE TABLE chat_${table}`)
+  }
+  return { host, knex, reader: bob, channels, others: [alice, carol] }
+}
+
+/** Fills the conversations that there are, as if the two had written there for years. */
+async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<void> {
+  const places = (await knex('chat_messages').orderBy('id')) as {
+    id: number
+    channel_id: number | null
+    recipient_id: number
+  }[]
+  const inChannels = places.filter(({ channel_id }) => channel_id !== null)
+  const direct = places.filter(({ channel_id }) => channel_id === null)
+  const pattern = places[0]
+  let nextId = 1000
+  const messages: object[] = []
+  const records: object[] = []
+  const add = (place: object, topic: string): void => {
+    nextId += 1
+    const id = nextId
+    const sender_id = userIds[id % userIds.length]
+    messages.push({ ...pattern, ...place, id, sender_id, topic, topic_key: topic })
+    const organization_id = (pattern as unknown as { organization_id: number }).organization_id
+    const flags = id % 50 === 0 ? 2 : id % 20 === 0 ? 8 : id % 10 === 0 ? 0 : 1
+    for (const user_id of userIds) {
+      records.push({ organization_id, user_id, message_id: id, flags })
+    }
+  }
+  for (let count = 0; count < channelMessages; count += 1) {
+    const turn = Math.floor(count / inChannels.length)
+    add(inChannels[count % inChannels.length] as object, `topic ${turn % topics}`)
+  }
+  for (let count = 0; count < directMessages; count += 1) {
+    add(direct[count % direct.length] as object, '')
+  }
+  await knex.batchInsert('chat_messages', messages as never, 100)
+  await knex.batchInsert('chat_user_messages', records as never, 100)
+}
+
+/** How the database finds each table's rows: the ones that it reads in full, and sorts. */
+async function readsOf(
+  { knex, host }: Archive,
+  { sql, bindings }: Statement,
+): Promise<{ scans: string[]; sorts: boolean }> {
+  if (host.database.name === 'sqlite') {
+    const steps = (await knex.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings as never)) as {
+      detail: string
+    }[]
+    const details = steps.map(({ detail }) => detail)
+    return {
+      scans: details.filter((detail) => /^SCAN (?!found|side\d|recent|\()/.test(detail)),
+      sorts: details.some((detail) => detail.includes('TEMP B-TREE FOR ORDER BY')),
+    }
+  }
+  const [steps] = (await knex.raw(`EXPLAIN ${sql}`, bindings as never)) as unknown as [
+    { table: string | null; type: string | null; key: string | null; Extra: string | null }[],
+  ]
+  const isDerived = (table: string | null) =>
+    table === null || /^(<|found|side\d|recent)/.test(table)
+  return {
+    scans: steps
+      .filter(({ table, type }) => !isDerived(table) && (type === 'ALL' || type === 'index'))
+      .map(({ table, type, key }) => `${type} ${table} ${key}`),
+    sorts: steps.some(({ Extra }) => Extra?.includes('filesort') === true),
+  }
+}
+
+const isAboutMessages = ({ sql }: Statement) => /chat_(user_)?messages/.test(sql)
+
+for (const column of databaseColumns()) {
+  describe(`reading messages (${column.name})`, () => {
+    let archive: Archive
+    before(async () => {
+      archive = await fill(column)
+    })
+    after(async () => {
+      await archive.knex.destroy()
+      await archive.host.stop()
+    })
+
+    const narrows = (): readonly (readonly [string, readonly unknown[], 'sorted'?])[] => {
+      const { channels, others } = archive
+      const [alice, carol] = others
+      const channel = { operator: 'channel', operand: channels.design }
+      return [
+        ['everything received', []],
+        ['a shared channel', [channel]],
+        ['a topic', [channel, { operator: 'topic', operand: 'topic 7' }]],
+        ['a channel with protected history', [['channel', 'vault']]],
+        [
+          'its topic',
+          [
+            ['channel', 'vault'],
+            ['topic', 'topic 7'],
+          ],
+        ],
+        ['a topic in any channel', [['topic', 'topic 7']]],
+        ['all public channels', [['channels', 'public']]],
+        ['a sender', [{ operator: 'sender', operand: alice?.id }]],
+        ['a sender in a channel', [channel, { operator: 'sender', operand: alice?.id }], 'sorted'],
+        ['a conversation', [{ operator: 'dm', operand: [alice?.id] }]],
+        ['a group', [{ operator: 'dm', operand: [alice?.id, carol?.id] }]],
+        [
+          'conversations with somebody',
+          [{ operator: 'dm-including', operand: alice?.id }],
+          'sorted',
+        ],
+        ['groups with somebody', [{ operator: 'group-pm-with', operand: carol?.id }], 'sorted'],
+        ['direct messages', [['is', 'dm']], 'sorted'],
+        ['no direct messages', [{ operator: 'is', operand: 'dm', negated: true }]],
+        ['unread messages', [['is', 'unread']]],
+        ['unread messages of a channel', [channel, ['is', 'unread']]],
+        ['starred messages', [['is', 'starred']]],
+        ['mentions', [['is', 'mentioned']]],
+        ['alerts', [['is', 'alerted']]],
+        ['resolved topics', [['is', 'resolved']]],
+        ['followed topics', [['is', 'followed']]],
+        ['what is not muted', [['in', 'home']]],
+        ['what is muted', [['is', 'muted']]],
+        ['links', [['has', 'link']]],
+        ['reactions in a channel', [channel, ['has', 'reaction']]],
+        ['one message', [{ operator: 'id', operand: 1007 }]],
+        ['words', [['search', 'hello there']]],
+        ['words in a channel', [channel, ['search', 'hello']]],
+      ]
+    }
+
+    const anchors = {
+      'the newest': { anchor: 'newest', num_before: 50 },
+      'both sides of one': { anchor: 3000, num_before: 50, num_after: 50 },
+      'the first unread': { anchor: 'first_unread', num_before: 10, num_after: 10 },
+    }
+
+    for (const [title, params] of Object.entries(anchors)) {
+      it(`never reads all messages to find ${title}`, async () => {
+        const problems: string[] = []
+        for (const [name, narrow, sorted] of narrows()) {
+          const statements = await statementsOf(async () => {
+            const { status, text } = await archive.reader.get('/messages', { ...params, narrow })
+            assert.equal(status, 200, `${name}: ${text}`)
+          })
+          const searches = statements.filter(isAboutMessages)
+          assert.ok(searches.length > 0, `${name} asks for no messages`)
+          for (const statement of searches) {
+            const { scans, sorts } = await readsOf(archive, statement)
+            if (scans.length > 0) problems.push(`${name}: ${scans.join('; ')}\n${statement.sql}`)
+            if (sorts && sorted === undefined) problems.push(`${name}: sorts\n${statement.sql}`)
+          }
+        }
+        assert.deepEqual(problems, [])
+      })
+    }
+
+    it('never reads all messages for the snapshot, flags and single messages', async () => {
+      const { reader, channels } = archive
+      const statements = await statementsOf(async () => {
+        const answers = [
+          await reader.post('/register'),
+          await reader.get('/messages/3000'),
+          await reader.get('/messages', { message_ids: [1, 1010, 3000] }),
+          await reader.get('/messages/matches_narrow', { msg_ids: [1010], narrow: [] }),
+          await reader.post('/messages/flags', { messages: [3000], op: 'add', flag: 'starred' }),
+          await reader.post('/messages/flags', { messages: [3001], op: 'remove', flag: 'read' }),
+          await reader.post('/mark_topic_as_read', {
+            stream_id: channels.design,
+            topic_name: 'topic 7',
+          }),
+        ]
+        for (const { status, text } of answers) assert.equal(status, 200, text)
+      })
+      const reads = statements.filter(
+        (statement) => isAboutMessages(statement) && /^\s*select/i.test(statement.sql),
+      )
+
+      assert.ok(reads.length >= 9, `only ${reads.length} statements`)
+      for (const statement of reads) {
+        const { scans } = await readsOf(archive, statement)
+        assert.deepEqual(scans, [], statement.sql)
+      }
+    })
+  })
+
+  describe(`the number of statements (${column.name})`, () => {
+    const [few, many] = [2, 200]
+    const firstId = 5000
+    let host: TestHost
+    let clients: readonly Client[]
+    const [small, large] = [firstId, firstId + 1]
+
+    before(async () => {
+      host = new TestHost('express', column)
+      await host.start()
+      const subdomain = 'crowd'
+      const users = Array.from({ length: many }, (_, index) => ({
+        id: firstId + index,
+        email: `user${index}@crowd.example`,
+        full_name: `User ${index}`,
+        role: index === 0 ? 100 : 400,
+        api_key: `key${index}`.padEnd(32, 'x'),
+      }))
+      const ids = users.map(({ id }) => id)
+      await host.chat.organizations.load({
+        organization: { name: 'Crowd', subdomain },
+        users,
+        channels: [
+          { id: small, name: 'small', subscribers: ids.slice(0, few) },
+          { id: large, name: 'large', subscribers: ids },
+        ],
+      })
+      clients = users.map(({ id, email, api_key, full_name }) =>
+        host.client(subdomain, { email, apiKey: api_key }, id, full_name),
+      )
+    })
+    after(() => host.stop())
+
+    /** After a first time, which fills what the server remembers. */
+    const countOf = async (work: () => Promise<unknown>): Promise<number> => {
+      await work()
+      return (await statementsOf(work)).length
+    }
+
+    it('of sending is the same for 2 recipients and for 200', async () => {
+      const [owner] = clients as [Client]
+      const say = (channelId: number) => () => owner.say(channelId, 'topic', '@**all** hello')
+      const whisper = (people: readonly Client[]) => () => owner.whisper(people, 'hello')
+
+      assert.equal(await countOf(say(large)), await countOf(say(small)))
+      assert.equal(await countOf(whisper(clients)), await countOf(whisper(clients.slice(0, 2))))
+    })
+
+    it('of fetching is the same for 1 message and for 60', async () => {
+      const [owner] = clients as [Client]
+      for (const client of clients.slice(0, 60)) await client.say(large, 'crowded', 'Hello')
+      for (const client of clients.slice(0, 60)) await client.whisper([owner], 'Hello')
+      const fetch =
+        (num_before: number, narrow: readonly unknown[] = []) =>
+        async () => {
+          const { body } = await owner.get('/messages', { anchor: 'newest', num_before, narrow })
+          assert.equal(body.messages.length, num_before)
+        }
+
+      const [channel, direct] = [[['channel', 'large']], [['is', 'dm']]]
+      assert.equal(await countOf(fetch(60, channel)), await countOf(fetch(1, channel)))
+      assert.equal(await countOf(fetch(60, direct)), await countOf(fetch(1, direct)))
+      // Two kinds of messages need what either kind needs, and no more.
+      assert.ok((await countOf(fetch(100))) <= (await countOf(fetch(1, direct))) + 1)
+    })
+
+    it('of changing flags is the same for 1 message and for 60', async () => {
+      const [owner] = clients as [Client]
+      const narrow = [['channel', 'large']]
+      const { body } = await owner.get('/messages', { anchor: 'newest', num_before: 61, narrow })
+      const ids = (body.messages as { id: number }[]).map(({ id }) => id)
+      const change = (messages: readonly number[], op: string, flag: string) =>
+        statementsOf(async () => {
+          const answer = await owner.post('/messages/flags', { messages, op, flag })
+          assert.equal(answer.body.messages.length, messages.length)
+        })
+      const [one, sixty] = [ids.slice(0, 1), ids.slice(1)]
+
+      for (const [op, flag] of [
+        ['add', 'starred'],
+        ['add', 'read'],
+        ['remove', 'read'],
+      ] as const) {
+        const [single, all] = [await change(one, op, flag), await change(sixty, op, flag)]
+        assert.equal(all.length, single.length, `${op} ${flag}`)
+      }
+    })
+  })
+}

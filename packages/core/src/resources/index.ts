@@ -89,7 +89,7 @@ import {
   navigationViewOperations,
   NavigationViewSection,
 } from './navigation-views/index.js'
-import { realmDeactivated, realmUpdated } from './organizations/index.js'
+import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot } from './organization-settings/index.js'
 import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
 import { presenceEvents, presenceOperations, PresenceSection } from './presence/index.js'
@@ -288,6 +288,7 @@ export const allEvents: readonly EventDefinition[] = [
   exportConsentChanged.definition,
   realmDeactivated.definition,
   realmUpdated.definition,
+  realmSettingsUpdated.definition,
   reactionAdded.definition,
   reactionRemoved.definition,
   customEmojiChanged.definition,

@@ -1,12 +1,5 @@
 export { pushDeviceChanged } from './push-device-events.js'
-export {
-  addApnsToken,
-  addFcmToken,
-  PushAccountId,
-  registerPushDevice,
-  removeApnsToken,
-  removeFcmToken,
-} from './push-device-operations.js'
+export { PushAccountId, pushDeviceOperations } from './push-device-operations.js'
 export { PushDeviceOwners } from './push-device-owners.js'
 export {
   isActive,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { defineOperation } from '../../http/operation.js'
+import { defineOperation, type Operation } from '../../http/operation.js'
 import { PushDeviceService } from './push-device-service.js'
 import { PushTokenService } from './push-token-service.js'
 
@@ -16,7 +16,7 @@ export const PushAccountId = Type.Union(
   { encoding: 'raw', description: 'A signed integer of 64 bits.' },
 )
 
-export const addApnsToken = defineOperation({
+const addApnsToken = defineOperation({
   id: 'add-apns-token',
   summary: 'Have an iOS device notified.',
   method: 'POST',
@@ -35,7 +35,7 @@ export const addApnsToken = defineOperation({
   },
 })
 
-export const removeApnsToken = defineOperation({
+const removeApnsToken = defineOperation({
   id: 'remove-apns-token',
   summary: 'Have an iOS device notified no longer.',
   method: 'DELETE',
@@ -51,7 +51,7 @@ export const removeApnsToken = defineOperation({
   },
 })
 
-export const addFcmToken = defineOperation({
+const addFcmToken = defineOperation({
   id: 'add-fcm-token',
   summary: 'Have an Android device notified.',
   method: 'POST',
@@ -67,7 +67,7 @@ export const addFcmToken = defineOperation({
   },
 })
 
-export const removeFcmToken = defineOperation({
+const removeFcmToken = defineOperation({
   id: 'remove-fcm-token',
   summary: 'Have an Android device notified no longer.',
   method: 'DELETE',
@@ -83,7 +83,7 @@ export const removeFcmToken = defineOperation({
   },
 })
 
-export const registerPushDevice = defineOperation({
+const registerPushDevice = defineOperation({
   id: 'register-push-device',
   summary: 'Have a device notified so that nobody on the way can read it.',
   method: 'POST',
@@ -115,3 +115,12 @@ export const registerPushDevice = defineOperation({
     return {}
   },
 })
+
+/** The operations about mobile devices. */
+export const pushDeviceOperations: readonly Operation[] = [
+  addApnsToken,
+  removeApnsToken,
+  addFcmToken,
+  removeFcmToken,
+  registerPushDevice,
+]

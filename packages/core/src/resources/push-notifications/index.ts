@@ -1,0 +1,1 @@
+export { pushNotificationOperations } from './push-notification-operations.js'

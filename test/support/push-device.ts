@@ -1,0 +1,54 @@
+import type { Client } from './client.js'
+import type { EventFeed, FedEvent } from './event-feed.js'
+import { DeviceKeys, type FakeRelay } from './fake-relay.js'
+
+/** A mobile application with one account. */
+export class PushDevice {
+  readonly keys = new DeviceKeys()
+
+  constructor(
+    private readonly relay: FakeRelay,
+    readonly accountId: string,
+    readonly kind: 'apns' | 'fcm' = 'fcm',
+    /** Tells devices apart at the relay. */
+    private readonly token = kind === 'apns' ? 'abcdef' : `token of ${accountId}`,
+  ) {}
+
+  /** What `POST /mobile_push/register` takes. @param timestamp UNIX seconds. */
+  registration(timestamp: number, more: object = {}): Record<string, unknown> {
+    const { kind, token } = this
+    const app = kind === 'apns' ? { ios_app_id: 'org.example.Chat' } : {}
+    return {
+      token_kind: kind,
+      push_account_id: this.accountId,
+      push_public_key: this.keys.publicKey,
+      bouncer_public_key: this.relay.keys.publicKey,
+      encrypted_push_registration: this.relay.keys.seal({
+        token,
+        token_kind: kind,
+        timestamp,
+        ...app,
+      }),
+      ...more,
+    }
+  }
+
+  /** Registers the device, and resolves when the relay has taken it or refused it. */
+  async register(client: Client, more: object = {}): Promise<FedEvent> {
+    const heard = await client.listen({ event_types: ['push_device'] })
+    const answer = await client.post(
+      '/mobile_push/register',
+      this.registration(this.relay.now(), more),
+    )
+    if (answer.status !== 200) throw new Error(`Registering failed: ${answer.text}`)
+    return nextPushDevice(heard)
+  }
+}
+
+/** The next `push_device` event; waits for it. */
+export async function nextPushDevice(heard: EventFeed): Promise<FedEvent> {
+  for (;;) {
+    const found = (await heard.poll()).find(({ type }) => type === 'push_device')
+    if (found !== undefined) return found
+  }
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import { archiveAware, channelEvents, hearing, kinds, makeChannel } from '../support/channels.js'
+import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
@@ -87,3 +88,42 @@ everyHost('archive-stream', (at) => {
     assert.equal((await adam.delete(`/streams/${at.channels.secret}`)).status, 200)
   })
 })
+
+const settings: Record<string, unknown> = {}
+
+everyHost(
+  'archive-stream',
+  (at) => {
+    it('leaves the organization without a channel for what the channel was used for', async () => {
+      const { adam, gus } = at.people
+      const realm = { event_types: ['realm'] }
+      const heard = await hearing(
+        { gus },
+        () => adam.delete(`/streams/${at.channels.design}`),
+        realm,
+      )
+
+      assert.deepEqual(withoutIds(heard.gus), [
+        {
+          type: 'realm',
+          op: 'update_dict',
+          property: 'default',
+          data: { new_stream_announcements_stream_id: -1, moderation_request_channel_id: -1 },
+        },
+      ])
+      const snapshot = (await gus.post('/register', { fetch_event_types: ['realm'] })).body
+      assert.equal(snapshot.realm_new_stream_announcements_stream_id, -1)
+      assert.equal(snapshot.realm_signup_announcements_stream_id, at.channels.general)
+    })
+  },
+  {
+    settings,
+    more: ({ channels }) => {
+      // Only now are the ids known that the settings name.
+      settings['new_stream_announcements_stream_id'] = channels.design
+      settings['moderation_request_channel_id'] = channels.design
+      settings['signup_announcements_stream_id'] = channels.general
+      return {}
+    },
+  },
+)

@@ -23,6 +23,7 @@ import { MessageRenderer } from '../message-rendering/index.js'
 import { emitNewlyVisible } from '../subscriptions/index.js'
 import { GroupSettingValues, type GroupSettingValue } from '../user-groups/index.js'
 import { ChannelChangeRules } from './channel-change-rules.js'
+import { ChannelRoles } from './channel-roles.js'
 import type { ChannelChanges, Privacy } from './channel-changes.js'
 
 /** Something that was changed about a channel, as clients hear of it. */
@@ -45,6 +46,7 @@ export class ChannelAdministration {
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @inject(DefaultChannelService) private readonly defaultChannels: DefaultChannelService,
+    @inject(ChannelRoles) private readonly roles: ChannelRoles,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -94,6 +96,7 @@ export class ChannelAdministration {
       const { channel } = await this.rules.requireAdministered(tx, actor, channelId)
       if (channel.is_archived) throw badRequest('Channel is already deactivated')
       await this.channels.update(tx, channelId, { is_archived: true, is_default: false })
+      await this.roles.release(tx, channelId)
       if (channel.is_default) await this.defaultChannels.announce(tx)
       const audience = (await this.audiences.load(tx, [channel])).observers(channel).without([])
       const update = updateOf(channel, { property: 'is_archived', value: true })

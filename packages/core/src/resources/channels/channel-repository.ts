@@ -1,7 +1,7 @@
 import type { ChannelPermission } from '../../domain/organization-settings.js'
 import { foldCase } from '../../domain/folding.js'
 import { perServer } from '../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+import { Transaction, type NewRow, type OrganizationScope } from '../../storage/index.js'
 
 declare module '../../storage/tables.js' {
   interface Tables {
@@ -59,18 +59,18 @@ export class ChannelRepository {
     return scope.query('channels').where({ id }).first<ChannelRow | undefined>()
   }
 
-  /** Keeps a subscription change from committing between this look and the transaction's end. */
+  /** In a transaction, keeps a subscription change from committing before its end. */
   async findForUser(
     scope: OrganizationScope,
     by: { readonly id: number } | { readonly name: string },
     userId: number,
   ): Promise<ChannelForUser | undefined> {
     const query = this.#forUser(scope, userId)
-    const row = (await scope.dialect
-      .lockShared(
-        'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name)),
-      )
-      .first()) as JoinedRow | undefined
+    const named =
+      'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name))
+    // Outside a transaction there is nothing to keep, and no reason to wait for a writer.
+    const looked = scope instanceof Transaction ? scope.dialect.lockShared(named) : named
+    const row = (await looked.first()) as JoinedRow | undefined
     return row === undefined ? undefined : forUserOf(row)
   }
 

@@ -1,4 +1,4 @@
-export { realmDeactivated, realmUpdated } from './organization-events.js'
+export { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organization-events.js'
 export { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 export {
   organizationChanged,

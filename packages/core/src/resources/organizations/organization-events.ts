@@ -24,3 +24,17 @@ export const realmUpdated = defineEvent<ChangedSetting>({
     value: Type.Union([Type.Boolean(), Type.Number(), Type.String(), Type.Null()]),
   }),
 })
+
+export const realmSettingsUpdated = defineEvent<{
+  /** The settings under their names in `PATCH /realm`. */
+  readonly data: Readonly<Record<string, unknown>>
+}>({
+  type: 'realm',
+  op: 'update_dict',
+  summary: 'Settings of the organization that belong together were changed. Sent to all users.',
+  payload: Type.Object({
+    property: Type.Literal('default', { description: 'Says nothing.' }),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  }),
+  render: ({ data }) => [{ type: 'realm', op: 'update_dict', property: 'default', data }],
+})

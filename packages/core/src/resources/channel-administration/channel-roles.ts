@@ -1,0 +1,34 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { OrganizationRepository, realmSettingsUpdated } from '../organizations/index.js'
+import { UserService } from '../users/index.js'
+
+/** The organization's settings that name a channel. */
+const roles = [
+  'new_stream_announcements_stream_id',
+  'signup_announcements_stream_id',
+  'zulip_update_announcements_stream_id',
+  'moderation_request_channel_id',
+] as const
+
+/** Knows what the organization uses channels for. */
+@perServer()
+export class ChannelRoles {
+  constructor(
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(UserService) private readonly users: UserService,
+  ) {}
+
+  /** Uses the channel for nothing any more, and tells everyone what there is now no channel for. */
+  async release(tx: Transaction, channelId: number): Promise<void> {
+    const { settings } = await this.organizations.lockCurrent(tx)
+    const present = JSON.parse(settings) as Record<string, unknown>
+    const released = roles.filter((role) => present[role] === channelId)
+    if (released.length === 0) return
+    const data = Object.fromEntries(released.map((role) => [role, -1]))
+    await this.organizations.update(tx, { settings: JSON.stringify({ ...present, ...data }) })
+    tx.emit(realmSettingsUpdated({ audienceId: await this.users.activeAudience(tx) }, { data }))
+  }
+}

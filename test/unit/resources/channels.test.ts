@@ -1,0 +1,59 @@
+import '@parley/core'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { weeklyTraffic } from '../../../packages/core/src/resources/channels/channel-traffic.js'
+import { normalizeChannelName } from '../../../packages/core/src/resources/channels/channel-names.js'
+import { parseColor } from '../../../packages/core/src/resources/subscriptions/colors.js'
+
+describe('the weekly traffic of a channel', () => {
+  it('is unknown in the first week', () => {
+    assert.equal(weeklyTraffic(100, 6), null)
+  })
+
+  it('is scaled up until the channel is four weeks old, and a quarter afterwards', () => {
+    assert.equal(weeklyTraffic(20, 7), 20)
+    assert.equal(weeklyTraffic(20, 14), 10)
+    assert.equal(weeklyTraffic(20, 28), 5)
+    assert.equal(weeklyTraffic(20, 400), 5)
+  })
+
+  it('has two significant digits', () => {
+    assert.equal(weeklyTraffic(4 * 1234, 28), 1200)
+    assert.equal(weeklyTraffic(4 * 1250, 28), 1300)
+    assert.equal(weeklyTraffic(4 * 87, 28), 87)
+  })
+
+  it('is not nothing where something was sent', () => {
+    assert.equal(weeklyTraffic(0, 28), 0)
+    assert.equal(weeklyTraffic(1, 28), 1)
+  })
+})
+
+describe('a colour', () => {
+  it('is read from three to six digits and shown as six in lower case', () => {
+    assert.equal(parseColor('#ABC'), '#aabbcc')
+    assert.equal(parseColor('#abc8'), '#aabbcc')
+    assert.equal(parseColor('#abcde'), '#abcde0')
+    assert.equal(parseColor('#A1B2C3'), '#a1b2c3')
+  })
+
+  it('is nothing else', () => {
+    for (const text of ['abc', '#ab', '#abcdefa', '#abg', ' #abc', '#abc\n', '']) {
+      assert.equal(parseColor(text), undefined, text)
+    }
+  })
+})
+
+describe('the name of a channel', () => {
+  it('is trimmed, and counted in code points', () => {
+    assert.equal(normalizeChannelName('  ☕ break '), '☕ break')
+    assert.equal(normalizeChannelName('🎉'.repeat(60)), '🎉'.repeat(60))
+    assert.throws(() => normalizeChannelName('🎉'.repeat(61)), /too long \(limit: 60 characters\)/)
+  })
+
+  it('says where a character is that cannot be printed', () => {
+    assert.throws(() => normalizeChannelName('🎉a\u0000'), /at position 3\./)
+    assert.throws(() => normalizeChannelName('\uffffx'), /at position 1\./)
+  })
+})

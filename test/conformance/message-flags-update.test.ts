@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import type { Client } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 
-const flagsOf = async (client: { get(path: string): Promise<{ body: any }> }, id: number) =>
-  // eslint-disable-line typescript/no-explicit-any -- whatever the server says
-  (await client.get(`/messages/${id}`)).body.message.flags as string[]
+const flagsOf = async (client: Client, id: number): Promise<string[]> =>
+  (await client.get(`/messages/${id}`)).body.message.flags
 
 everyHost('update-message-flags', (at) => {
   it('adds a flag and tells all clients of this user, and nobody else', async () => {

@@ -40,7 +40,7 @@ everyHost('send-message', (at) => {
 
     const [[first], [second]] = [await plain.drain(), await rich.drain()]
 
-    const { content, content_type, subject, avatar_url } = first?.['message']
+    const { content, content_type, subject, avatar_url } = first?.['message'] ?? {}
     assert.deepEqual(
       { content, content_type, subject, avatar_url },
       {

@@ -16,7 +16,7 @@ interface QueryEvent extends Statement {
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const prototype = knexPackage.Client.prototype as {
-    emit(name: string, ...args: readonly unknown[]): boolean
+    emit: (this: unknown, name: string, ...args: readonly unknown[]) => boolean
   }
   const original = prototype.emit
   // A transaction passes its events on to its pool, so each is told twice.

@@ -60,9 +60,8 @@ export class MessageAccess {
   ): Promise<VisibleMessage> {
     const found = await this.messages.findForChange(tx, [messageId], actor.userId)
     const [visible] = await this.#visibleOnes(tx, actor, found)
-    if (visible === undefined || visible.channel?.channel.is_archived) {
-      throw badRequest('Invalid message(s)')
-    }
+    if (visible === undefined) throw badRequest('Invalid message(s)')
+    if (visible.channel?.channel.is_archived) throw badRequest('Invalid message(s)')
     return visible
   }
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import {
+  clampRange,
+  describeRange,
+  newestAnchor,
+  parseAnchor,
+} from '../../../packages/core/src/domain/narrow-range.js'
+import { highlightSearch, parseSearch } from '../../../packages/core/src/domain/narrow-search.js'
+import {
+  isChannelTerm,
+  isDirectTerm,
+  parseNarrow,
+} from '../../../packages/core/src/domain/narrow.js'
+
+describe('a narrow', () => {
+  it('knows operators under their former names', () => {
+    const names = (operators: readonly string[]) =>
+      parseNarrow(operators.map((operator) => [operator, 'x'])).map(({ operator }) => operator)
+
+    assert.deepEqual(names(['stream', 'streams', 'pm-with', 'pm_with', 'group_pm_with']), [
+      'channel',
+      'channels',
+      'dm',
+      'dm',
+      'group-pm-with',
+    ])
+    assert.deepEqual(names(['constructor', 'topic']), ['constructor', 'topic'])
+  })
+
+  it('says of each term which kind of message it lets through', () => {
+    const kinds = (operator: string, operand: string, negated = false) => {
+      const [term] = parseNarrow([{ operator, operand, negated }])
+      assert.ok(term)
+      return [isChannelTerm(term), isDirectTerm(term)]
+    }
+
+    assert.deepEqual(kinds('topic', 'x'), [true, false])
+    assert.deepEqual(kinds('topic', 'x', true), [false, false])
+    assert.deepEqual(kinds('is', 'private'), [false, true])
+    assert.deepEqual(kinds('is', 'dm', true), [true, false])
+    assert.deepEqual(kinds('dm', 'x', true), [false, false])
+    assert.deepEqual(kinds('is', 'unread'), [false, false])
+  })
+})
+
+describe('a text search', () => {
+  it('looks for words without their punctuation, and for phrases as they are', () => {
+    assert.deepEqual(parseSearch(['Hello, "Big  World"!', 'hello "  "']), {
+      words: ['hello', '!'],
+      phrases: ['big  world'],
+    })
+  })
+
+  it('highlights text, the longest first, and never cuts tags or references', () => {
+    const mark = (text: string) => `<span class="highlight">${text}</span>`
+    const highlight = (html: string, search: string) => highlightSearch(html, parseSearch([search]))
+
+    assert.equal(
+      highlight('<p class="p">P p</p>', 'p'),
+      `<p class="p">${mark('P')} ${mark('p')}</p>`,
+    )
+    assert.equal(highlight('salad', 'sal salad'), mark('salad'))
+    assert.equal(highlight('a &amp; b', 'amp'), 'a &amp; b')
+    assert.equal(highlight('a &amp; b', '&'), `a ${mark('&amp;')} b`)
+    assert.equal(highlight('x (a.c) abc', '(a.c)'), `x (${mark('a.c')}) abc`)
+  })
+})
+
+describe('a range of messages', () => {
+  it('is anchored at a place with a name, or at an id between the ends', () => {
+    assert.equal(parseAnchor('newest'), newestAnchor)
+    assert.equal(parseAnchor('oldest'), 0)
+    assert.equal(parseAnchor('-3'), 0)
+    assert.equal(parseAnchor('17'), 17)
+    assert.equal(parseAnchor('123456789012345678901'), newestAnchor)
+    assert.throws(() => parseAnchor('1e3'), { message: 'Invalid anchor' })
+  })
+
+  it('keeps at least half of what is before where both sides are too long', () => {
+    assert.deepEqual(clampRange(10, 20), { before: 10, after: 20 })
+    assert.deepEqual(clampRange(9000, 9000), { before: 2500, after: 2500 })
+    assert.deepEqual(clampRange(1000, 9000), { before: 1000, after: 4000 })
+    assert.deepEqual(clampRange(9000, 1000), { before: 4000, after: 1000 })
+    assert.deepEqual(clampRange(9000, 0), { before: 5000, after: 0 })
+  })
+
+  it('has found an end where fewer came than were asked for', () => {
+    const range = { anchor: 5, includesAnchor: true, before: 2, after: 2 }
+    const found = (ids: readonly number[]) => Object.values(describeRange(ids, range))
+
+    assert.deepEqual(found([3, 4, 5, 6, 7]), [true, false, false])
+    assert.deepEqual(found([4, 6, 7]), [false, true, false])
+    assert.deepEqual(found([3, 4, 5, 7]), [true, false, true])
+    assert.deepEqual(Object.values(describeRange([], { ...range, before: 0, after: 0 })), [
+      false,
+      false,
+      false,
+    ])
+  })
+})

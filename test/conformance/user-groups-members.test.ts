@@ -5,6 +5,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { findGroup, makeGroup, systemGroupId } from '../support/groups.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
+import { statementsOf } from '../support/statements.js'
 
 const groupEvents = { event_types: ['user_group'] }
 
@@ -32,6 +33,25 @@ everyHost('update-user-group-members', (at) => {
     ])
     const group = await findGroup(bob, 'mixed')
     assert.deepEqual([group.members, group.direct_subgroup_ids], [[carol.id, gus.id], [two]])
+  })
+
+  it('sends as many statements for many users as for one', async () => {
+    const { alice, bob, carol, mona, adam } = at.people
+    const id = await makeGroup(alice, 'counted')
+    const members = [bob, carol, mona, adam].map((user) => user.id)
+    const add = (ids: readonly number[]) => alice.post(`/user_groups/${id}/members`, { add: ids })
+    const remove = (ids: readonly number[]) =>
+      alice.post(`/user_groups/${id}/members`, { delete: ids })
+    await add(members)
+    await remove(members)
+
+    const one = await statementsOf(async () => add([alice.id]))
+    const many = await statementsOf(async () => add(members))
+
+    assert.deepEqual(
+      many.map(({ sql }) => sql.split(' ')[0]),
+      one.map(({ sql }) => sql.split(' ')[0]),
+    )
   })
 
   it('undoes everything if one part fails', async () => {

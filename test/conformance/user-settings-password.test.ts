@@ -6,6 +6,12 @@ import type { Client } from '../support/client.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
+const directory = {
+  method: 'ldap',
+  acceptsAnyUsername: true,
+  authenticate: async () => undefined,
+} as const
+
 const fresh = 'entirely new staple 77'
 
 const change = (user: Client, old_password: string | undefined, new_password = fresh) =>
@@ -64,7 +70,17 @@ everyHost(
       )
       assert.deepEqual((await change(at.people.alice, passwordOf('alice'))).body, bareSuccess)
     })
+
+    it('tells clients of the directory in the section realm', async () => {
+      const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
+
+      assert.deepEqual(body.realm_authentication_methods, {
+        Email: { enabled: true, available: true },
+        LDAP: { enabled: true, available: true },
+      })
+      assert.equal(body.realm_password_auth_enabled, true)
+    })
   },
   { passwords: ['alice'] },
-  { passwordAuthenticators: [{ authenticate: async () => undefined }] },
+  { passwordAuthenticators: [directory] },
 )

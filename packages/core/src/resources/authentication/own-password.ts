@@ -21,7 +21,8 @@ export class OwnPassword {
 
   /** @throws {ChatError} `BAD_REQUEST` if it is wrong, was tried too often, or is kept elsewhere. */
   async require(user: UserRow, password: string | undefined): Promise<void> {
-    if (user.password_hash === null && this.authenticators.length > 0) {
+    const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
+    if (user.password_hash === null && hasDirectory) {
       throw badRequest('Your Zulip password is managed in LDAP')
     }
     if (password === undefined || password === '') throw badRequest('Wrong password!')

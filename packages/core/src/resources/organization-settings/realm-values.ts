@@ -37,7 +37,6 @@ const plainSettings = [
   'name_changes_disabled',
   'new_stream_announcements_stream_id',
   'org_type',
-  'password_auth_enabled',
   'presence_disabled',
   'push_notifications_enabled',
   'push_notifications_enabled_end_timestamp',
@@ -65,21 +64,17 @@ export function organizationIconUrl(organization: Pick<OrganizationState, 'subdo
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`
 }
 
-/** The ways to log in that the organization can switch on and off. */
-export function authenticationMethods(
-  settings: Pick<OrganizationSettings, 'password_auth_enabled'>,
-  facts: Pick<ServerFacts, 'development'>,
-): Record<string, { enabled: boolean; available: boolean }> {
-  return {
-    Email: { enabled: settings.password_auth_enabled, available: true },
-    ...(facts.development ? { Dev: { enabled: true, available: true } } : {}),
-  }
+/** Which passwords an organization takes: by address, those of a directory, or none. */
+export interface PasswordLogins {
+  readonly byAddress: boolean
+  readonly byDirectory: boolean
 }
 
 /** What the section `realm` says of the organization, permissions aside. */
 export function realmValues(
   organization: OrganizationState,
   facts: ServerFacts,
+  logins: PasswordLogins,
   url: string,
 ): Record<string, unknown> {
   const { settings } = organization
@@ -100,8 +95,13 @@ export function realmValues(
     realm_night_logo_url: icon,
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
-    realm_email_auth_enabled: settings.password_auth_enabled,
-    realm_authentication_methods: authenticationMethods(settings, facts),
+    realm_email_auth_enabled: logins.byAddress,
+    realm_password_auth_enabled: logins.byAddress || logins.byDirectory,
+    realm_authentication_methods: {
+      Email: { enabled: logins.byAddress, available: true },
+      ...(logins.byDirectory ? { LDAP: { enabled: true, available: true } } : {}),
+      ...(facts.development ? { Dev: { enabled: true, available: true } } : {}),
+    },
     realm_available_video_chat_providers: videoChatProviders,
     jitsi_server_url: settings.jitsi_server_url ?? serverJitsiUrl,
   }

@@ -1,4 +1,4 @@
 export { userSettingsEvents } from './user-settings-events.js'
 export { userSettingsOperations } from './user-settings-operations.js'
 export { UserSettingsService } from './user-settings-service.js'
-export { settingsOf, UserSettingsSnapshot } from './user-settings-snapshot.js'
+export { UserSettingsSnapshot } from './user-settings-snapshot.js'

@@ -235,3 +235,40 @@ everyHost(
   },
   { userSettings: { carol: { enable_stream_desktop_notifications: true } } },
 )
+
+everyHost(
+  'get-subscriptions',
+  (at) => {
+    it('gives a partial list of very many subscribers, and says so if told to many', async () => {
+      const { alice } = at.people
+      const crowd = Array.from({ length: 249 }, (_, index) => at.people.bot.id + 1000 + index)
+
+      const answer = await alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'crowded' }],
+        principals: [alice.id, ...crowd],
+      })
+
+      assert.equal(Object.keys(answer.body.subscribed).length, 250)
+      assert.equal(answer.body.new_subscription_messages_sent, false)
+      const crowded = async (include_subscribers: string) =>
+        (
+          await alice.get('/users/me/subscriptions', { include_subscribers })
+        ).body.subscriptions.find((item: { name: string }) => item.name === 'crowded')
+      assert.deepEqual((await crowded('true')).subscribers, [alice.id, ...crowd])
+      const partial = await crowded('partial')
+      assert.equal('subscribers' in partial, false)
+      assert.deepEqual(partial.partial_subscribers, [alice.id, ...crowd])
+      assert.equal(partial.subscriber_count, 250)
+    })
+  },
+  {
+    more: ({ people }) => ({
+      bots: [0, ...Array.from({ length: 249 }, (_, index) => 1000 + index)].map((offset) => ({
+        id: people.bot + offset,
+        email: `crowd${offset}@crowd.example`,
+        full_name: `Crowd ${offset}`,
+        owner_id: people.alice,
+      })),
+    }),
+  },
+)

@@ -188,6 +188,30 @@ everyHost('subscribe', (at) => {
     assert.equal((await subscribe(bob, 'attic')).status, 200)
   })
 
+  it('makes a channel once that many want at the same moment', async () => {
+    const { olga, adam, mona, alice, bob, carol } = at.people
+    const people = [olga, adam, mona, alice, bob, carol]
+
+    const answers = await Promise.all(
+      people.map((person, index) => {
+        const names = [{ name: 'rush' }, { name: 'hour' }]
+        return person.post('/users/me/subscriptions', {
+          subscriptions: index % 2 === 0 ? names : names.reverse(),
+        })
+      }),
+    )
+
+    for (const [index, { body }] of answers.entries()) {
+      assert.deepEqual(body.subscribed[people[index]?.id ?? 0]?.toSorted(), ['hour', 'rush'])
+    }
+    const { stream_id } = (await alice.get('/get_stream_id', { stream: 'rush' })).body
+    const { subscribers } = (await alice.get(`/streams/${stream_id}/members`)).body
+    assert.deepEqual(
+      subscribers,
+      people.map(({ id }) => id).toSorted((a, b) => a - b),
+    )
+  })
+
   it('receives the messages of the channel from then on', async () => {
     const { alice, carol, mona } = at.people
     const id = await makeChannel(alice, 'chatter', { subscribers: [alice.id] })

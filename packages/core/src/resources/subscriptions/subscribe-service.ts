@@ -46,6 +46,9 @@ export interface SubscribeOutcome {
   readonly new_subscription_messages_sent?: boolean
 }
 
+/** So often may others take one of the wanted names at the same moment. */
+const maxAttempts = 5
+
 /** Subscribes users to channels, making those that do not exist. */
 @perServer()
 export class SubscribeService {
@@ -154,11 +157,12 @@ export class SubscribeService {
         throw error
       }
     }
-    try {
-      return await this.unitOfWork.run(actor.organizationId, watched)
-    } catch (error) {
-      if (!isNameTaken) throw error
-      return this.unitOfWork.run(actor.organizationId, work)
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.unitOfWork.run(actor.organizationId, watched)
+      } catch (error) {
+        if (!isNameTaken || attempt === maxAttempts) throw error
+      }
     }
   }
 

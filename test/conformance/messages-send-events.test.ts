@@ -288,6 +288,43 @@ everyHost('send-message', (at) => {
     await muteChannel(alice, false)
   })
 
+  it('lets those who are mentioned follow the topic, if they want to', async () => {
+    const { alice, bob, carol, bot } = at.people
+    await settings(alice, 4, 4)
+    await setPolicy(bob, 'calls', unmuted)
+    const types = { event_types: ['user_topic', 'message'] }
+    const feeds = await Promise.all([bob, carol, bot].map((client) => client.listen(types)))
+    const content = '@**Bob Test** @**Carol Test** @**Bot Test** @_**Alice Test**'
+    await alice.say(at.channels.design, 'calls', content)
+    await alice.say(at.channels.design, 'calls', content)
+
+    const [bobHears, carolHears, botHears] = await Promise.all(feeds.map((feed) => feed.drain()))
+
+    assert.deepEqual(
+      bobHears?.map(({ type }) => type),
+      ['user_topic', 'message', 'message'],
+    )
+    assert.equal(bobHears?.[0]?.['visibility_policy'], followed)
+    assert.deepEqual(carolHears, [])
+    assert.deepEqual(
+      botHears?.map(({ type }) => type),
+      ['message', 'message'],
+    )
+    for (const [topic, policy, setting] of [
+      ['muted', 1, true],
+      ['unwanted', none, false],
+    ] as const) {
+      await setPolicy(bob, topic, policy)
+      await bob.patch('/settings', { automatically_follow_topics_where_mentioned: setting })
+      const heard = await bob.listen(types)
+      await alice.say(at.channels.design, topic, '@**Bob Test**')
+      assert.deepEqual(
+        (await heard.drain()).map(({ type }) => type),
+        ['message'],
+      )
+    }
+  })
+
   it('leaves bots alone', async () => {
     assert.equal(await send(at.people.bot, 'of a bot'), undefined)
   })

@@ -1,12 +1,13 @@
 import { inject } from 'tsyringe'
 
+import { MessageFlag } from '../../domain/message-flags.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import type { ChannelForUser } from '../channels/index.js'
 import { TopicVisibility, UserTopicRepository, UserTopicService } from '../user-topics/index.js'
 import type { UserRow } from '../users/index.js'
-import { MessageRepository, type MessagePlace } from './message-repository.js'
+import { MessageRepository, type MessagePlace, type RecordFlags } from './message-repository.js'
 
 /** The values of the two settings about topics that one takes part in. */
 const occasion = { participation: 1, sending: 2, starting: 3 } as const
@@ -38,6 +39,17 @@ export class AutomaticVisibility {
     if (policy === undefined || policy === current) return undefined
     await this.userTopics.setWithin(tx, sender.id, place.channelId, place.topic, policy)
     return policy
+  }
+
+  /** Lets those follow the topic who are mentioned in the message and want that. */
+  async afterMentioning(
+    tx: Transaction,
+    { ofUsers }: RecordFlags,
+    place: { readonly channelId: number; readonly topic: string },
+  ): Promise<void> {
+    const mentioned = [...ofUsers].filter(([, flags]) => (flags & MessageFlag.mentioned) !== 0)
+    const userIds = mentioned.map(([userId]) => userId)
+    await this.userTopics.followWhereMentioned(tx, userIds, place.channelId, place.topic)
   }
 
   async #policy(

@@ -27,10 +27,15 @@ export const sendMessage = defineOperation({
     sender: Type.Optional(Type.String()),
     forged: Type.Optional(Type.Boolean()),
   },
-  response: Type.Object({
-    id: Type.Integer(),
-    automatic_new_visibility_policy: Type.Optional(Type.Integer()),
-  }),
+  response: Type.Object(
+    {
+      id: Type.Integer(),
+      automatic_new_visibility_policy: Type.Optional(
+        Type.Integer({ description: 'Of the sender for the topic: 2 unmuted, 3 followed.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   errors: [
     'BAD_REQUEST',
     'STREAM_DOES_NOT_EXIST',

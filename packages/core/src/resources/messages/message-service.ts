@@ -176,6 +176,7 @@ export class MessageService {
     }
     const place = { messageId: id, channelId: channel.id, topicKey: topicKey(topic), topic }
     const visibilityPolicy = await this.visibility.afterSending(tx, sender, found, place)
+    await this.visibility.afterMentioning(tx, flags, place)
     const audience = {
       audienceId: await this.audiences.of(tx, channel),
       userIds: mentionedBotIds,

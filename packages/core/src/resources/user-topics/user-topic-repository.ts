@@ -78,4 +78,68 @@ export class UserTopicRepository {
   async delete(tx: Transaction, { user_id, channel_id, topic_key }: UserTopicRow): Promise<void> {
     await tx.query('user_topics').where({ user_id, channel_id, topic_key }).delete()
   }
+
+  /**
+   * Those of the users who may follow the topic because they are mentioned in it: people who
+   * receive the channel and have neither muted nor followed the topic.
+   */
+  async listPossibleFollowers(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    channelId: number,
+    topicKey: string,
+  ): Promise<{ user_id: number; settings: string }[]> {
+    return scope
+      .queryAs('users', 'u')
+      .join(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.user_id', 'u.id').andOnVal('s.channel_id', channelId)
+      })
+      .leftJoin(scope.as('user_topics', 't'), (join) => {
+        join
+          .on('t.user_id', 'u.id')
+          .andOnVal('t.channel_id', channelId)
+          .andOnVal('t.topic_key', topicKey)
+      })
+      .whereIn('u.id', [...userIds])
+      .where({ 'u.is_active': true, 'u.is_bot': false, 's.is_active': true })
+      .where((query) => void query.whereNull('t.user_id').orWhere('t.visibility_policy', 2))
+      .orderBy('u.id')
+      .select('u.id as user_id', 'u.settings') as unknown as Promise<
+      { user_id: number; settings: string }[]
+    >
+  }
+
+  /** Lets users follow one topic, with two statements whatever their number. */
+  async follow(
+    tx: Transaction,
+    userIds: readonly number[],
+    topic: Pick<UserTopicRow, 'channel_id' | 'topic' | 'topic_key' | 'updated_at_seconds'>,
+  ): Promise<void> {
+    const { channel_id, topic_key, updated_at_seconds } = topic
+    await tx
+      .query('user_topics')
+      .where({ channel_id, topic_key })
+      .whereIn('user_id', [...userIds])
+      .update({ visibility_policy: 3, updated_at_seconds } as never)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, channel_id, topic, topic_key,
+         visibility_policy, updated_at_seconds)
+       SELECT u.organization_id, u.id, ?, ?, ?, 3, ? FROM ?? u
+       LEFT JOIN ?? t ON t.user_id = u.id AND t.channel_id = ? AND t.topic_key = ?
+       WHERE u.organization_id = ? AND t.user_id IS NULL
+         AND u.id IN (${userIds.map(Number).join(',')})`,
+      [
+        tx.table('user_topics'),
+        channel_id,
+        topic.topic,
+        topic_key,
+        updated_at_seconds,
+        tx.table('users'),
+        tx.table('user_topics'),
+        channel_id,
+        topic_key,
+        tx.organizationId,
+      ],
+    )
+  }
 }

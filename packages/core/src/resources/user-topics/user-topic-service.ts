@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/actor.js'
 import { codePointLength } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
 import { interpretTopic, topicKey } from '../../domain/topics.js'
+import { parseUserSettings } from '../../domain/user-settings.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -78,14 +79,21 @@ export class UserTopicService {
     if ((known?.visibility_policy ?? TopicVisibility.none) === policy) return
     const updated_at_seconds = nowSeconds(this.clock)
     if (known === undefined) {
-      await this.topics.insert(tx, {
+      const row = {
         user_id: userId,
         channel_id: channelId,
         topic,
         topic_key: topicKey(topic),
         visibility_policy: policy,
         updated_at_seconds,
-      })
+      }
+      try {
+        await this.topics.insert(tx, row)
+      } catch (error) {
+        // The same user's other request came first; the later one counts.
+        if (!tx.dialect.isUniqueViolation(error)) throw error
+        await this.topics.update(tx, { organization_id: tx.organizationId, ...row }, row)
+      }
     } else if (policy === TopicVisibility.none) {
       await this.topics.delete(tx, known)
     } else {
@@ -105,6 +113,48 @@ export class UserTopicService {
       ),
     )
   }
+
+  /**
+   * Lets users follow a topic because they are mentioned in it: people who receive the channel,
+   * want that, and have neither muted nor followed the topic.
+   */
+  async followWhereMentioned(
+    tx: Transaction,
+    mentionedIds: readonly number[],
+    channelId: number,
+    topic: string,
+  ): Promise<void> {
+    if (mentionedIds.length === 0) return
+    const key = topicKey(topic)
+    const possible = await this.topics.listPossibleFollowers(tx, mentionedIds, channelId, key)
+    const userIds = possible.filter(followsWhereMentioned).map(({ user_id }) => user_id)
+    if (userIds.length === 0) return
+    const updatedAtSeconds = nowSeconds(this.clock)
+    const row = {
+      channel_id: channelId,
+      topic,
+      topic_key: key,
+      updated_at_seconds: updatedAtSeconds,
+    }
+    try {
+      await this.topics.follow(tx, userIds, row)
+    } catch (error) {
+      // Somebody else mentioned one of them a moment ago; now their rows are there to be changed.
+      if (!tx.dialect.isUniqueViolation(error)) throw error
+      await this.topics.follow(tx, userIds, row)
+    }
+    tx.emit(
+      userTopicChanged(
+        { userIds },
+        { channelId, topic, updatedAtSeconds, visibilityPolicy: TopicVisibility.followed },
+      ),
+    )
+  }
+}
+
+/** The settings of a user that say so. */
+function followsWhereMentioned({ settings }: { readonly settings: string }): boolean {
+  return parseUserSettings(settings).automatically_follow_topics_where_mentioned
 }
 
 /** The muted ones among what a user has set. */

@@ -5,7 +5,7 @@ import { userSettingDefinitions } from '../../packages/core/src/domain/user-sett
 import type { Client } from '../support/client.js'
 import { passwordOf } from '../support/cast.js'
 import { withoutIds } from '../support/event-feed.js'
-import { everyHost } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
 const settingEvents = {
@@ -323,19 +323,20 @@ everyHost(
   },
 )
 
-for (const [id, path] of [
-  ['update-display-settings', '/settings/display'],
-  ['update-notification-settings', '/settings/notifications'],
-] as const) {
-  everyHost(id, (at) => {
-    it('does what older clients expect of it', async () => {
-      const { alice } = at.people
+function doesWhatOlderClientsExpect(at: HostCase, path: string): void {
+  it('does what older clients expect of it', async () => {
+    const { alice } = at.people
 
-      const answer = await alice.patch(path, { enable_sounds: false, enter_sends: true })
+    const answer = await alice.patch(path, { enable_sounds: false, enter_sends: true })
 
-      assert.deepEqual(answer.body, bareSuccess)
-      const settings = await settingsOf(alice)
-      assert.deepEqual([settings.enable_sounds, settings.enter_sends], [false, true])
-    })
+    assert.deepEqual(answer.body, bareSuccess)
+    const settings = await settingsOf(alice)
+    assert.deepEqual([settings.enable_sounds, settings.enter_sends], [false, true])
   })
 }
+
+everyHost('update-display-settings', (at) => doesWhatOlderClientsExpect(at, '/settings/display'))
+
+everyHost('update-notification-settings', (at) =>
+  doesWhatOlderClientsExpect(at, '/settings/notifications'),
+)

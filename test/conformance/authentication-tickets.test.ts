@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { it } from 'node:test'
 
 import { WebSocket } from 'ws'
 
+import type { Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
 /** Opens a WebSocket and closes it again. @returns the status of the answer. */
@@ -62,5 +64,46 @@ everyHost('create-socket-ticket', (at) => {
 
   it('needs credentials', async () => {
     assert.equal((await at.nobody.post('/events/ticket')).status, 401)
+  })
+})
+
+everyHost('deactivate-user', (at) => {
+  /** Opens a WebSocket with a person's API key. */
+  async function connect(client: Client): Promise<WebSocket> {
+    const socket = new WebSocket(`${at.host.origin.replace('http', 'ws')}/api/v1/events`, {
+      headers: { 'x-organization': at.subdomain, ...client.authorization() },
+    })
+    await once(socket, 'open')
+    return socket
+  }
+
+  it("ends the account's WebSockets, and no others", async () => {
+    const { adam, alice, bob } = at.people
+    const [ofAlice, ofBob] = [await connect(alice), await connect(bob)]
+
+    const closed = once(ofAlice, 'close')
+    await adam.delete(`/users/${alice.id}`)
+
+    assert.equal((await closed)[0], 4003)
+    assert.equal(ofBob.readyState, WebSocket.OPEN)
+    ofBob.terminate()
+  })
+
+  it('ends all WebSockets of an organization with it, after the news', async () => {
+    const socket = await connect(at.people.carol)
+    const frames: string[] = []
+    const news = new Promise<void>((resolve) => {
+      socket.on('message', (data: Buffer) => {
+        frames.push(data.toString('utf8'))
+        if (frames.some((frame) => frame.includes('"op":"deactivated"'))) resolve()
+      })
+    })
+    const closed = once(socket, 'close')
+
+    await at.host.chat.organizations.deactivate(at.subdomain)
+    await news
+    at.clock.advance(1)
+
+    assert.equal((await closed)[0], 4003)
   })
 })

@@ -18,6 +18,7 @@ export const closeCodes = {
   policyViolation: 1008,
   queueGone: 4001,
   superseded: 4002,
+  accountClosed: 4003,
 } as const
 
 /**

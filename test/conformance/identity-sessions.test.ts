@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { it } from 'node:test'
 
 import type { HostIdentity } from '@parley/core'
+import { WebSocket } from 'ws'
 
 import { encode, type Answer } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
@@ -14,11 +15,15 @@ type WithSession = IncomingMessage & { session?: HostIdentity }
 /** The product's sessions, by the value of its cookie. */
 const sessions = new Map<string, HostIdentity>()
 
+function sessionOf(request: IncomingMessage): HostIdentity | undefined {
+  const cookie = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+  return cookie === undefined ? undefined : sessions.get(cookie)
+}
+
 const product: HostOptions = {
   trustedOrigins: ['https://app.example'],
   front: (request: WithSession) => {
-    const cookie = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
-    const session = cookie === undefined ? undefined : sessions.get(cookie)
+    const session = sessionOf(request)
     if (session !== undefined) request.session = session
   },
   identify: (request: WithSession) => request.session ?? null,
@@ -197,6 +202,51 @@ everyHost(
   },
   {},
   product,
+)
+
+/** Opens a WebSocket as a page of `origin` would. @returns the status of the answer. */
+async function connect(browser: Browser, origin: string | undefined): Promise<number> {
+  const { host, subdomain } = browser.at
+  const socket = new WebSocket(`${host.origin.replace('http', 'ws')}/api/v1/events`, {
+    headers: {
+      'x-organization': subdomain,
+      cookie: `session=${browser.cookie}`,
+      ...(origin === undefined ? {} : { origin }),
+    },
+  })
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('unexpected-response', (request, response) => {
+      request.destroy()
+      resolve(response.statusCode ?? 0)
+    })
+    socket.on('open', () => {
+      socket.terminate()
+      resolve(101)
+    })
+  })
+}
+
+everyHost(
+  'get-events',
+  (at) => {
+    it('opens WebSockets of sessions to trusted pages only: browsers would open any', async () => {
+      const browser = new Browser(at)
+
+      assert.equal(await connect(browser, at.host.origin), 101)
+      assert.equal(await connect(browser, 'https://app.example'), 101)
+      assert.equal(await connect(browser, 'https://chat.example'), 101)
+      assert.equal(await connect(browser, 'https://evil.example'), 403)
+      assert.equal(await connect(browser, undefined), 403)
+    })
+  },
+  {},
+  // No middleware sees an upgrade, so the product looks at the cookie itself.
+  {
+    ...product,
+    identify: (request) => sessionOf(request) ?? null,
+    baseUrl: 'https://chat.example',
+  },
 )
 
 const write = { type: 'channel', to: 'general', topic: 'sessions', content: 'hello' }

@@ -17,7 +17,13 @@ export interface HostIdentity {
   readonly organization?: string
 }
 
-/** Asks the application's own session who a request comes from. */
+/**
+ * Asks the application's own session who a request comes from.
+ *
+ * The application's middleware has seen the request, except where it opens a WebSocket: Node gives
+ * such a request to nobody else. An application whose sessions only its middleware can read gives
+ * its pages tickets for WebSockets instead, by `POST /events/ticket`.
+ */
 export type Identify = (
   request: IncomingMessage,
 ) => HostIdentity | null | Promise<HostIdentity | null>

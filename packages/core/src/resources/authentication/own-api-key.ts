@@ -4,12 +4,7 @@ import type { Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
-import {
-  AccountStepsToken,
-  botUpdated,
-  UserRepository,
-  type AccountStep,
-} from '../users/index.js'
+import { AccountStepsToken, botUpdated, UserRepository, type AccountStep } from '../users/index.js'
 
 /** Lets users and bots replace their API keys. */
 @perServer()

@@ -27,6 +27,8 @@ const apiKeyPattern = /^[A-Za-z0-9]{32}$/
 export class RequestAuthenticator implements Authenticator {
   /** Accounts by the credentials that proved them, until the account changes. */
   readonly #byCredentials = new LRUCache<string, Actor>({ max: maxRemembered })
+  /** Behind a proxy only the configured address tells the origin of the server's own pages. */
+  readonly #trustedOrigins: readonly string[]
   #version = 0
 
   constructor(
@@ -36,9 +38,12 @@ export class RequestAuthenticator implements Authenticator {
     @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(SocketTickets) private readonly tickets: SocketTickets,
     @inject(HostHooksToken) private readonly hooks: HostHooks,
-    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(ServerFactsToken) facts: ServerFacts,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
   ) {
+    const { baseUrl, trustedOrigins } = facts
+    const own = baseUrl === undefined ? [] : [new URL(baseUrl).origin]
+    this.#trustedOrigins = [...own, ...trustedOrigins]
     delivery.observe((_, kind) => {
       const isAboutAccounts =
         kind === '@user' ||
@@ -107,7 +112,7 @@ export class RequestAuthenticator implements Authenticator {
       if (isFromBrowser(request)) throw new ChatError('SESSION_REQUIRED')
       return undefined
     }
-    requireSameOrigin(request, this.facts.trustedOrigins)
+    requireSameOrigin(request, this.#trustedOrigins)
     if (identity.organization !== undefined && identity.organization !== organization.subdomain) {
       throw wrongOrganization()
     }

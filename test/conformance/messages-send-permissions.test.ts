@@ -178,6 +178,25 @@ everyHost('send-message', initiated, {
 })
 
 const hidden = (at: HostCase): void => {
+  it('hides from guests who writes, where they may not know of them', async () => {
+    const { alice, gus, mona } = at.people
+    const left = await mona.delete('/users/me/subscriptions', { subscriptions: ['general'] })
+    assert.equal(left.status, 200, left.text)
+    const [gusHears, aliceHears] = [await gus.listen(), await alice.listen()]
+    const id = await mona.say(at.channels.general, 'lunch', 'Soup')
+
+    const [[forGus], [forAlice]] = [await gusHears.drain(), await aliceHears.drain()]
+    const { message } = (await gus.get(`/messages/${id}`)).body
+
+    assert.equal(forAlice?.['message'].sender_full_name, 'Mona Test')
+    for (const seen of [forGus?.['message'], message]) {
+      assert.equal(seen.sender_id, mona.id)
+      assert.equal(seen.sender_full_name, 'Unknown user')
+      assert.match(seen.sender_email, new RegExp(`^user${mona.id}@`))
+      assert.notEqual(seen.avatar_url, null)
+    }
+  })
+
   it('lets guests write only to people they may know of', async () => {
     const { adam, gus } = at.people
     const general = await adam.delete('/users/me/subscriptions', { subscriptions: ['general'] })

@@ -68,7 +68,7 @@ export class EventCatalogue {
   }
 
   #shared(definition: EventDefinition, entry: LogEntry, queue: EventQueue): readonly string[] {
-    const variant = definition.variant?.(queue) ?? ''
+    const variant = definition.variant?.(queue, entry.data) ?? ''
     const known = entry.renderings.get(variant)
     if (known !== undefined) return known
     const texts = renderEvent(definition, entry.data, queue)

@@ -49,7 +49,7 @@ export interface EventDefinition<Data = unknown> {
   /** Whether `queue`, whose owner is a recipient, wants this one. Defaults to yes. */
   accepts?(data: Data, queue: EventQueue, fields: RecipientFields): boolean
   /** Queues with the same text see the same bytes. Defaults to one variant for all. */
-  variant?(queue: EventQueue): string
+  variant?(queue: EventQueue, data: Data): string
   /** The events that clients of the queue's kind see. Defaults to one event of `data`. */
   render?(data: Data, queue: EventQueue): readonly WireEvent[]
   /** Fields of recipients that no group names. */

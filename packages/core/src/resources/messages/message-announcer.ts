@@ -10,7 +10,8 @@ import { ClockToken } from '../../kernel/tokens.js'
 import type { Transaction } from '../../storage/index.js'
 import { TopicLinks } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { apiEmail, avatarUrl, type UserRow } from '../users/index.js'
+import { UserAccess } from '../user-access/index.js'
+import { apiEmail, avatarUrl, unknownUser, type UserRow } from '../users/index.js'
 import type { MessageDraft } from './message-draft.js'
 import { messageSent, type NewMessage } from './message-events.js'
 import type { RecordFlags } from './message-repository.js'
@@ -35,6 +36,7 @@ export interface StoredMessage {
 export class MessageAnnouncer {
   constructor(
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -66,6 +68,7 @@ export class MessageAnnouncer {
           renderedContent: message.renderedContent,
           avatarUrl: avatarUrl(sender, { clientGravatar: false }),
           commonFlags: flagNames(flags.forEveryone),
+          ...(await this.#unknownSender(tx, message)),
           isGravatarPublic: avatarUrl(sender, { clientGravatar: true }) === null,
           ...(draft.queueId === undefined || draft.localId === undefined
             ? {}
@@ -74,6 +77,19 @@ export class MessageAnnouncer {
         flagGroups(flags),
       ),
     )
+  }
+
+  /** Only in a channel can somebody write whom its readers do not know. */
+  async #unknownSender(
+    tx: Transaction,
+    { sender, place }: StoredMessage,
+  ): Promise<Pick<NewMessage, 'unknownSender'>> {
+    if (place.type !== 'stream') return {}
+    const toUserIds = await this.userAccess.guestsWithout(tx, sender)
+    if (toUserIds.length === 0) return {}
+    const { full_name, email, avatar_url } = unknownUser(sender.id, this.facts)
+    const fields = { sender_full_name: full_name, sender_email: email, avatar_url }
+    return { unknownSender: { toUserIds, fields } }
   }
 
   async #topicLinks(

@@ -26,6 +26,11 @@ export interface NewMessage {
   readonly isGravatarPublic: boolean
   /** The flags of recipients whose flags are not their own. */
   readonly commonFlags: readonly string[]
+  /** The guests who may not know of the sender, and what they see instead; absent for none. */
+  readonly unknownSender?: {
+    readonly toUserIds: readonly number[]
+    readonly fields: Pick<MessageObject, 'sender_full_name' | 'sender_email' | 'avatar_url'>
+  }
   /** The sender's queue that knows the message by a name of its own. */
   readonly local?: { readonly queueId: string; readonly localId: string }
 }
@@ -52,8 +57,8 @@ export const messageSent = defineEvent<NewMessage>({
     })
   },
 
-  variant: (queue) =>
-    `${queue.applyMarkdown ? 'h' : 'm'}${queue.clientGravatar ? 'c' : 's'}${queue.capabilities.empty_topic_name === true ? 'e' : 'n'}`,
+  variant: (queue, data) =>
+    `${isSenderUnknown(data, queue) ? 'u' : 'k'}${queue.applyMarkdown ? 'h' : 'm'}${queue.clientGravatar ? 'c' : 's'}${queue.capabilities.empty_topic_name === true ? 'e' : 'n'}`,
 
   render: (data, queue) => [messageEvent(data, queue)],
 
@@ -74,8 +79,13 @@ function messageEvent(data: NewMessage, queue: EventQueue): WireEvent {
       avatar_url: queue.clientGravatar && data.isGravatarPublic ? null : data.avatarUrl,
       content: queue.applyMarkdown ? data.renderedContent : data.content,
       content_type: queue.applyMarkdown ? 'text/html' : 'text/x-markdown',
+      ...(isSenderUnknown(data, queue) ? data.unknownSender?.fields : {}),
     },
   }
+}
+
+function isSenderUnknown({ unknownSender }: NewMessage, queue: EventQueue): boolean {
+  return unknownSender?.toUserIds.includes(queue.userId) ?? false
 }
 
 /** Messages that a mirror carries over are not carried back to it. */

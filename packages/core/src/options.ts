@@ -5,7 +5,11 @@ import type { DatabaseOption } from './storage/index.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
-import { HttpPushRelay, type PushRelay, type PushRelayAddress } from './resources/push-relay/index.js'
+import {
+  HttpPushRelay,
+  type PushRelay,
+  type PushRelayAddress,
+} from './resources/push-relay/index.js'
 
 /** Everything that an application can say about its chat server. */
 export interface ChatServerOptions {
@@ -61,11 +65,11 @@ export interface ChatServerOptions {
   readonly maxFormBytes?: number
   /** The `reaction_type` that is sent for built-in extra emoji. @default 'service_extra_emoji' */
   readonly extraEmojiType?: 'service_extra_emoji' | 'zulip_extra_emoji'
-  /** @default the machine's clock */
+  /** Where every time and every timer comes from. @default the machine's clock */
   readonly clock?: Clock
-  /** @default silent */
+  /** Where the server reports what its operator should know. @default silent */
   readonly logger?: Logger
-  /** @default a bus within this process */
+  /** Carries news of commits, and what is in no log, to other processes. @default a bus within this process */
   readonly bus?: EventBus
   /** Checks every answer and event against its declared shape; for tests. @default false */
   readonly checkResponses?: boolean
@@ -229,10 +233,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
   }
 }
 
-function relayOf(
-  option: ChatServerOptions['pushRelay'],
-  clock: Clock,
-): PushRelay | undefined {
+function relayOf(option: ChatServerOptions['pushRelay'], clock: Clock): PushRelay | undefined {
   if (option === undefined || 'sendToDevices' in option) return option
   return new HttpPushRelay(option, clock)
 }

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import { ChatError } from '@parley/core'
+
+import type { Cast } from '../support/cast.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+
+const messages = { event_types: ['message'] }
+
+reportSkippedColumns()
+
+for (const column of databaseColumns()) {
+  describe(`the application's hooks (${column.name})`, () => {
+    const host = new TestHost('koa', column)
+    let cast: Cast
+
+    before(async () => {
+      await host.start()
+      cast = await host.organization()
+    })
+    after(() => host.stop())
+
+    it('hear of a message once it is committed, until they end', async () => {
+      const { alice, bob } = cast.people
+      const heard: unknown[] = []
+      const end = host.chat.on('message', (event) => heard.push(event))
+
+      const id = await alice.whisper([bob], 'heard')
+      end()
+      await alice.whisper([bob], 'not heard')
+
+      const { organizationId, ...message } = heard[0] as { organizationId: number }
+      assert.ok(organizationId > 0)
+      assert.deepEqual(message, { messageId: id, senderId: alice.id })
+      assert.equal(heard.length, 1)
+    })
+
+    it('hear of every event, but of no internal record', async () => {
+      const { alice, bob } = cast.people
+      const kinds: string[] = []
+      const end = host.chat.on('event', ({ kind }) => kinds.push(kind))
+
+      await bob.listen(messages)
+      await alice.whisper([bob], 'an event')
+      end()
+
+      assert.deepEqual(kinds, ['message'])
+    })
+
+    it('hear of nothing that was refused', async () => {
+      const heard: unknown[] = []
+      const end = host.chat.on('event', (event) => heard.push(event))
+
+      const answer = await cast.people.alice.post('/messages', { type: 'direct', to: [] })
+      end()
+
+      assert.equal(answer.status, 400)
+      assert.deepEqual(heard, [])
+    })
+
+    it('change a message before it is sent, one after the other', async () => {
+      const { alice, bob } = cast.people
+      const feed = await bob.listen(messages)
+      const ends = [
+        host.chat.before('messages.send', ({ content, topic, userId }) => {
+          assert.equal(userId, alice.id)
+          return { content: `${content} + 1`, ...(topic === undefined ? {} : { topic: 'moved' }) }
+        }),
+        host.chat.before('messages.send', async ({ content }) => ({ content: `${content} + 2` })),
+        host.chat.before('messages.send', () => {}),
+      ]
+
+      await alice.say(cast.channels.design, 'here', 'zero')
+      for (const end of ends) end()
+      await alice.say(cast.channels.design, 'here', 'plain')
+
+      const heard = (await feed.drain()).map((event) => [
+        event['message'].subject,
+        event['message'].content,
+      ])
+      assert.deepEqual(heard, [
+        ['moved', 'zero + 1 + 2'],
+        ['here', 'plain'],
+      ])
+    })
+
+    it('refuse a message with an error of their own, which its sender reads', async () => {
+      const { alice, bob } = cast.people
+      const feed = await bob.listen(messages)
+      const end = host.chat.before('messages.send', ({ content }) => {
+        if (content.includes('secret')) {
+          throw new ChatError('BAD_REQUEST', { message: 'No secrets, please' })
+        }
+      })
+
+      const send = (content: string) =>
+        alice.post('/messages', { type: 'direct', to: [bob.id], content })
+      const [refused, sent] = [await send('a secret'), await send('a rumour')]
+      end()
+
+      assert.equal(refused.status, 400)
+      assert.equal(refused.body.msg, 'No secrets, please')
+      assert.equal(sent.status, 200)
+      const heard = (await feed.drain()).map((event) => event['message'].content)
+      assert.deepEqual(heard, ['a rumour'])
+    })
+
+    it('that fail otherwise stop the message, and tell its sender nothing', async () => {
+      const { alice, bob } = cast.people
+      const end = host.chat.before('messages.send', () => {
+        throw new Error('internal address 10.0.0.1')
+      })
+
+      const params = { type: 'direct', to: [bob.id], content: 'stopped' }
+      const answer = await alice.post('/messages', params)
+      end()
+
+      assert.equal(answer.status, 500)
+      assert.deepEqual(answer.body, { result: 'error', msg: 'Internal server error' })
+    })
+  })
+
+  describe(`calls in the name of users (${column.name})`, () => {
+    const host = new TestHost('express', column)
+    let cast: Cast
+
+    before(async () => {
+      await host.start()
+      cast = await host.organization()
+    })
+    after(() => host.stop())
+
+    it('send messages with the rules and events of the API', async () => {
+      const { alice, bob } = cast.people
+      const feed = await bob.listen(messages)
+      const api = await host.chat.as({ userId: alice.id, organization: cast.subdomain })
+
+      const direct = await api.messages.send({ type: 'direct', to: [bob.id], content: 'direct' })
+      await api.messages.send({ type: 'channel', to: 'design', topic: 'by name', content: 'one' })
+      await api.messages.send({
+        type: 'channel',
+        to: cast.channels.design,
+        topic: 'by id',
+        content: 'two',
+      })
+
+      const heard = (await feed.drain()).map((event) => event['message'])
+      assert.equal(heard[0].id, direct.id)
+      assert.equal(heard[0].client, 'Internal')
+      assert.deepEqual(
+        heard.map(({ sender_id, subject, content }) => [sender_id, subject, content]),
+        [
+          [alice.id, '', 'direct'],
+          [alice.id, 'by name', 'one'],
+          [alice.id, 'by id', 'two'],
+        ],
+      )
+      await assert.rejects(
+        (
+          await host.chat.as({ userId: cast.people.gus.id, organization: cast.subdomain })
+        ).messages.send({ type: 'channel', to: cast.channels.secret, topic: 'x', content: 'y' }),
+        ChatError,
+      )
+    })
+
+    it('make a user whom the chat has not met yet', async () => {
+      const { subdomain: organization } = cast
+      const identity = { externalId: 'p-7', email: 'new@product.example', fullName: 'New Person' }
+
+      await assert.rejects(host.chat.as({ externalId: 'p-7', organization }), /No such user/)
+      const first = await host.chat.as({ ...identity, organization })
+      const again = await host.chat.as({ externalId: 'p-7', organization })
+
+      assert.equal(first.userId, again.userId)
+    })
+
+    it('are refused for users and organizations that do not exist or are not active', async () => {
+      const { subdomain: organization } = cast
+      const { dora, alice } = cast.people
+      const refused = [
+        [{ userId: cast.unknownId, organization }, /No such user/],
+        [{ userId: dora.id, organization }, /User is deactivated/],
+        [{ userId: alice.id, organization: 'nowhere' }, /No such organization/],
+        [{ userId: alice.id, organization: (await host.organization()).subdomain }, /No such user/],
+        [{ userId: alice.id }, /No such organization/],
+      ] as const
+
+      for (const [reference, message] of refused) {
+        await assert.rejects(host.chat.as(reference), { code: 'BAD_REQUEST', message })
+      }
+    })
+  })
+
+  describe(`the life of a server (${column.name})`, () => {
+    it('answers 503 after close(), and hands on what is not its own', async () => {
+      const host = new TestHost('express', column)
+      await host.start()
+      const cast = await host.organization()
+      const { alice } = cast.people
+
+      await host.chat.close()
+      const [own, foreign] = [await alice.get('/users/me'), await fetch(`${host.origin}/page`)]
+
+      assert.equal(own.status, 503)
+      assert.equal(own.body.code, 'SERVICE_UNAVAILABLE')
+      assert.equal(foreign.status, 404)
+      assert.equal((await host.chat.health()).isReady, false)
+      await assert.rejects(host.chat.start(), /started already/)
+      await host.stop()
+    })
+
+    it('lets calls under way come to their end when it closes', async () => {
+      const host = new TestHost('koa', column)
+      await host.start()
+      const { people } = await host.organization()
+      let letGo = (): void => {}
+      const isHeld = new Promise<void>((resolve) => {
+        host.chat.before('messages.send', async () => {
+          resolve()
+          await new Promise<void>((go) => (letGo = go))
+        })
+      })
+      const params = { type: 'direct', to: [people.bob.id], content: 'held' }
+
+      const sending = people.alice.post('/messages', params)
+      await isHeld
+      const closing = host.chat.close()
+      letGo()
+
+      assert.equal((await sending).status, 200)
+      await closing
+      await host.stop()
+    })
+
+    it('tells of its health', async () => {
+      const host = new TestHost('express', column)
+      await host.start()
+      const cast = await host.organization()
+
+      const before = await host.chat.health()
+      await cast.people.alice.listen()
+      const during = await host.chat.health()
+      await host.chat.drain()
+      const draining = await host.chat.health()
+
+      assert.deepEqual(before, { isReady: true, database: 'up', openQueues: 0 })
+      assert.deepEqual(during, { isReady: true, database: 'up', openQueues: 1 })
+      assert.deepEqual(draining, { isReady: false, database: 'up', openQueues: 1 })
+      await host.stop()
+    })
+  })
+}

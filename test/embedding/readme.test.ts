@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const patienceSeconds = 60
+
+interface Block {
+  readonly language: string
+  readonly text: string
+}
+
+function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(
+    ([, language = '', text = '']) => ({
+      language,
+      text,
+    }),
+  )
+}
+
+const blocks = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'))
+const [start, printed, wait, send, test, inExpress, inKoa, ...others] = blocks as [
+  Block,
+  Block,
+  Block,
+  Block,
+  Block,
+  Block,
+  Block,
+]
+const { scripts, packageManager } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as { scripts: Record<string, string>; packageManager: string }
+
+/** A process whose output can be waited for; ended by `end`. */
+class Running {
+  output = ''
+  readonly #child: ChildProcess
+
+  constructor(command: string, parameters: readonly string[], folder: string) {
+    this.#child = spawn(command, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text))
+    }
+  }
+
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    for (let tenth = 0; tenth < patienceSeconds * 10; tenth += 1) {
+      const found = pattern.exec(this.output)
+      if (found !== null) return found
+      if (this.#child.exitCode !== null && tenth > 0) break
+      await sleep(100)
+    }
+    throw new Error(`${pattern} did not come:\n${this.output}`)
+  }
+
+  async ended(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      await once(this.#child, 'exit')
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.ended()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe('the README', () => {
+  let folder: string
+  const running: Running[] = []
+  const run = (command: string, parameters: readonly string[], at = folder): Running => {
+    const one = new Running(command, parameters, at)
+    running.push(one)
+    return one
+  }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-readme-'))
+    await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'))
+  })
+  after(async () => {
+    for (const one of running) await one.end()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('names commands that exist, with the version that the workspace is pinned to', () => {
+    const version = /^pnpm@([\d.]+)/.exec(packageManager)?.[1]
+
+    assert.equal(start.text, `npx -y pnpm@${version} start\n`)
+    assert.equal(test.text, `npx -y pnpm@${version} test\n`)
+    assert.ok(scripts['start']?.startsWith('node '))
+    assert.ok(scripts['test']?.startsWith('node '))
+    assert.deepEqual(others, [], 'every block is tried below')
+  })
+
+  it('shows what the first command prints, and calls that work', async () => {
+    const [command = '', ...parameters] = (scripts['start'] ?? '').split(' ')
+    const database = join(folder, 'sample.sqlite')
+    const server = run(command, [...parameters, '--port', '0', '--database', database], root)
+    const [, origin = ''] = await server.until(/listens on (http:\S+)\n(curl .*\n){2}/)
+    const here = (text: string): string => text.replaceAll('http://127.0.0.1:9991', origin)
+
+    assert.equal(server.output, here(printed.text))
+    const waiting = run('sh', ['-c', here(wait.text)])
+    await waiting.until(/Ada waits on queue \S+\n/)
+    const sending = run('sh', ['-c', here(send.text)])
+    await Promise.all([waiting.ended(), sending.ended()])
+
+    assert.match(sending.output, /^\{"result":"success","msg":"","id":\d+/)
+    const answer = JSON.parse(waiting.output.split('\n')[1] ?? '') as {
+      events: { type: string; message: { content: string; subject: string } }[]
+    }
+    assert.deepEqual(
+      answer.events.map(({ type, message }) => [type, message.subject, message.content]),
+      [['message', 'lunch', 'Soup **or** salad?']],
+    )
+    for (const line of printed.text.split('\n').filter((one) => one.startsWith('curl'))) {
+      const call = run('sh', ['-c', here(line).replace('curl', 'curl -s')])
+      await call.ended()
+      assert.equal((JSON.parse(call.output) as { result: string }).result, 'success')
+    }
+  })
+
+  for (const [name, block] of Object.entries({ Express: inExpress, Koa: inKoa })) {
+    it(`mounts the chat in ${name}`, async () => {
+      const port = await freePort()
+      const file = join(folder, `${name.toLowerCase()}.mts`)
+      const source = block.text
+        .replace('3000', String(port))
+        .replaceAll('product.sqlite', join(folder, `${name}.sqlite`))
+      await writeFile(file, `${source}console.log('it listens')\n`)
+
+      const parameters = ['--conditions=@parley/source', '--import', 'tsx', file]
+      const server = run(process.execPath, parameters, root)
+      await server.until(/it listens/)
+      const call = async (path: string, cookie: string) =>
+        (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } })).json()
+
+      const me = (await call('/api/v1/users/me', 'session=1')) as { full_name: string }
+      const stranger = (await call('/api/v1/users/me', 'session=2')) as { code: string }
+      assert.equal(me.full_name, 'Ada Byron')
+      assert.equal(stranger.code, 'UNAUTHORIZED')
+    })
+  }
+})

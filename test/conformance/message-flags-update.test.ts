@@ -184,6 +184,18 @@ everyHost('update-message-flags', (at) => {
     }
   })
 
+  it('takes more messages than a statement has room for placeholders', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.design, 'logo', 'Hello')
+    const messages = Array.from({ length: 45_000 }, (_, index) => id + index)
+
+    const read = await bob.post('/messages/flags', { messages, op: 'add', flag: 'read' })
+    const starred = await bob.post('/messages/flags', { messages, op: 'add', flag: 'starred' })
+
+    assert.deepEqual(read.body.messages, [id])
+    assert.equal(starred.body.msg, 'Invalid message(s)')
+  })
+
   it('collapses and expands', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'logo', 'Hello')

@@ -71,7 +71,8 @@ export class MessageAccess {
     actor: Actor,
     messageIds: readonly number[],
   ): Promise<VisibleMessage[]> {
-    const found = await this.messages.findForUser(scope, messageIds, actor.userId)
+    const ids = [...new Set(messageIds)].filter(Number.isSafeInteger).sort((a, b) => a - b)
+    const found = await this.messages.findForUser(scope, ids, actor.userId)
     return this.#visibleOnes(scope, actor, found)
   }
 

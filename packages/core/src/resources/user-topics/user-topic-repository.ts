@@ -100,7 +100,7 @@ export class UserTopicRepository {
           .andOnVal('t.channel_id', channelId)
           .andOnVal('t.topic_key', topicKey)
       })
-      .whereIn('u.id', [...userIds])
+      .whereRaw(`u.id IN (${idList(userIds)})`)
       .where({ 'u.is_active': true, 'u.is_bot': false, 's.is_active': true })
       .where((query) => void query.whereNull('t.user_id').orWhere('t.visibility_policy', 2))
       .orderBy('u.id')
@@ -119,7 +119,7 @@ export class UserTopicRepository {
     await tx
       .query('user_topics')
       .where({ channel_id, topic_key })
-      .whereIn('user_id', [...userIds])
+      .whereRaw(`user_id IN (${idList(userIds)})`)
       .update({ visibility_policy: 3, updated_at_seconds } as never)
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, channel_id, topic, topic_key,
@@ -127,7 +127,7 @@ export class UserTopicRepository {
        SELECT u.organization_id, u.id, ?, ?, ?, 3, ? FROM ?? u
        LEFT JOIN ?? t ON t.user_id = u.id AND t.channel_id = ? AND t.topic_key = ?
        WHERE u.organization_id = ? AND t.user_id IS NULL
-         AND u.id IN (${userIds.map(Number).join(',')})`,
+         AND u.id IN (${idList(userIds)})`,
       [
         tx.table('user_topics'),
         channel_id,
@@ -142,4 +142,9 @@ export class UserTopicRepository {
       ],
     )
   }
+}
+
+/** Ids from the database, of which a group may have more than there can be placeholders. */
+function idList(userIds: readonly number[]): string {
+  return userIds.map(Number).join(',')
 }

@@ -37,9 +37,9 @@ export class ChannelViewer {
   /** Whether the actor may read what was sent before they subscribed. */
   hasHistoryAccess(found: ChannelForUser): boolean {
     const { channel } = found
-    if (channel.is_web_public) return true
-    if (!channel.is_private) return !isGuest(this.actor)
-    return Boolean(channel.is_history_shared) && this.hasContentAccess(found)
+    // Guests too, of a public channel that they subscribe to: its history is shared.
+    if (channel.is_private && !channel.is_history_shared) return false
+    return this.hasContentAccess(found)
   }
 
   /** Whether one of the channel's settings names a group that the actor is in. */

@@ -566,3 +566,58 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(answer), ['at last'])
   })
 })
+
+everyHost('get-events', (at) => {
+  it('keeps the queue of a deactivated user, who may ask again when active again', async () => {
+    const { adam, alice, carol } = at.people
+    const { body } = await carol.post('/register', { event_types: messages, fetch_event_types: [] })
+    const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+    const poll = await park(carol, at.clock, place)
+
+    await adam.delete(`/users/${carol.id}`)
+    const waiting = await poll.answer
+    const refused = await carol.get('/events', place)
+    await alice.say(at.channels.general, 'gone', 'not for who is gone')
+    await adam.post(`/users/${carol.id}/reactivate`)
+    await alice.say(at.channels.general, 'back', 'for who is back')
+    const back = await carol.get('/events', place)
+
+    assert.deepEqual(waiting.body.events, [])
+    assert.equal(refused.status, 401)
+    assert.equal(refused.body.code, 'USER_DEACTIVATED')
+    assert.deepEqual(contents(back), ['for who is back'])
+  })
+
+  it('asks for credentials anew after the key was replaced', async () => {
+    const { bob } = at.people
+    const { body } = await bob.post('/register', { event_types: messages, fetch_event_types: [] })
+    const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+    const poll = await park(bob, at.clock, place)
+
+    const { api_key } = (await bob.post('/users/me/api_key/regenerate')).body
+    const waiting = await poll.answer
+    const withOldKey = await bob.get('/events', { ...place, dont_block: true })
+    const authorization = `Basic ${btoa(`${bob.email}:${api_key}`)}`
+    const withNewKey = await bob.get('/events', { ...place, dont_block: true }, { authorization })
+
+    assert.deepEqual(waiting.body.events, [])
+    assert.equal(withOldKey.body.code, 'INVALID_API_KEY')
+    assert.equal(withNewKey.status, 200)
+  })
+
+  it('tells who waits that the organization was deactivated, and then refuses', async () => {
+    const { alice } = at.people
+    const { body } = await alice.post('/register', { fetch_event_types: [] })
+    const place = { queue_id: body.queue_id, last_event_id: body.last_event_id }
+    const poll = await park(alice, at.clock, place)
+
+    await at.host.chat.organizations.deactivate(at.subdomain)
+    const [event] = (await poll.answer).body.events
+    const refused = await alice.get('/events', place)
+
+    assert.equal(event.type, 'realm')
+    assert.equal(event.op, 'deactivated')
+    assert.equal(refused.status, 401)
+    assert.equal(refused.body.code, 'REALM_DEACTIVATED')
+  })
+})

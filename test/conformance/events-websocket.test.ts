@@ -272,6 +272,26 @@ everyHost('get-events', (at) => {
 })
 
 everyHost('get-events', (at) => {
+  it('ends the WebSockets of an account that is closed with code 4003, and those alone', async () => {
+    const { adam, alice, carol } = at.people
+    const [closed, kept] = [
+      await SocketClient.open(carol, await registered(carol)),
+      await SocketClient.open(alice, await registered(alice)),
+    ]
+
+    await adam.delete(`/users/${carol.id}`)
+    const { code } = await closed.closing
+    const refused = await refusedUpgrade(carol)
+    await adam.whisper([alice], 'still served')
+
+    assert.equal(code, 4003)
+    assert.equal(refused.body.code, 'USER_DEACTIVATED')
+    assert.deepEqual(contents(await kept.events(1)), ['still served'])
+    await kept.close()
+  })
+})
+
+everyHost('get-events', (at) => {
   it('pages a backlog of 1,000 events over a WebSocket, in order and exactly once', async () => {
     const { alice, bob } = at.people
     const place = await registered(bob)

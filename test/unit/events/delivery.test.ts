@@ -4,7 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import fc from 'fast-check'
 
-import { EventDelivery, type EventBatch } from '../../../packages/core/src/events/delivery.js'
+import type { EventBatch } from '../../../packages/core/src/events/collecting.js'
+import { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventCatalogue } from '../../../packages/core/src/events/event-catalogue.js'
 import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-id.js'
 import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'

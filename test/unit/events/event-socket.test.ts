@@ -5,7 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import type { WebSocket } from 'ws'
 
-import type { EventBatch, EventDelivery } from '../../../packages/core/src/events/delivery.js'
+import type { EventBatch } from '../../../packages/core/src/events/collecting.js'
+import type { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventSocket } from '../../../packages/core/src/events/event-socket.js'
 import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
 import { FakeClock } from '../../support/fake-clock.js'

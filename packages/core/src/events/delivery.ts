@@ -4,8 +4,8 @@ import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
+import { Collecting, type EventBatch } from './collecting.js'
 import type { EventCatalogue } from './event-catalogue.js'
-import { seqOf } from './event-id.js'
 import type { EventLog } from './event-log.js'
 import type { LiveQueue } from './live-queue.js'
 import { LiveQueues } from './live-queues.js'
@@ -14,19 +14,8 @@ import { observationEnded, type LogObservation, type LogObserver } from './log-o
 import { OrganizationTail } from './organization-tail.js'
 import { WakeTurns } from './wake-turns.js'
 
-const maxBatchCharacters = 1_000_000
 const readPageSize = 500
 const tailIdleMilliseconds = 15 * 60_000
-
-/** What a queue's client has not seen yet. */
-export interface EventBatch {
-  /** JSON texts of events, ids increasing. */
-  readonly events: readonly string[]
-  /** The id of the last of them; the reader's own place if there is none. */
-  readonly lastId: number
-  /** Whether more waits behind these. */
-  readonly hasMore: boolean
-}
 
 export interface DeliveryOptions {
   /** How often other processes' commits are looked for, in milliseconds; 0 means never. */
@@ -115,6 +104,20 @@ export class EventDelivery implements LogObservation {
   /** Stops serving a queue. */
   remove(queueId: string, reason: 'deleted' | 'closing'): void {
     this.#live.remove(queueId)?.consumer?.release(reason)
+  }
+
+  /** Ends what a user's clients are waiting for; their queues stay. */
+  releaseUser(organizationId: number, userId: number): void {
+    for (const live of this.#live.ofUser(organizationId, userId)) {
+      live.consumer?.release('signedOut')
+    }
+  }
+
+  /** The same for everybody in an organization. */
+  releaseOrganization(organizationId: number): void {
+    for (const live of this.#live) {
+      if (live.queue.organizationId === organizationId) live.consumer?.release('signedOut')
+    }
   }
 
   /** How many queues this process serves. */
@@ -297,49 +300,6 @@ export class EventDelivery implements LogObservation {
       }
       this.#report(organizationId, observationEnded, undefined)
     }
-  }
-}
-
-/** The events of one look into the log for one queue. */
-class Collecting {
-  readonly #events: string[] = []
-  #characters = 0
-  #lastId: number
-
-  constructor(
-    private readonly catalogue: EventCatalogue,
-    private readonly live: LiveQueue,
-    private readonly cursor: number,
-  ) {
-    this.#lastId = cursor
-  }
-
-  /** @returns false when it is enough for one answer. */
-  take(entry: LogEntry): boolean {
-    const { queue } = this.live
-    if (entry.seq <= queue.createdSeq || entry.seq < seqOf(this.cursor)) return true
-    if (!this.catalogue.isWanted(entry, queue)) return true
-    const before = this.#events.length
-    const lastId = this.catalogue.append(this.#events, entry, queue, this.cursor)
-    if (lastId === undefined) return true
-    this.#lastId = lastId
-    this.live.noteId(lastId)
-    for (let index = before; index < this.#events.length; index += 1) {
-      this.#characters += (this.#events[index] as string).length
-    }
-    return this.#characters <= maxBatchCharacters
-  }
-
-  part(): EventBatch {
-    return { events: this.#events, lastId: this.#lastId, hasMore: true }
-  }
-
-  /** Everything up to entry `seenSeq` was looked at. */
-  whole(seenSeq: number): EventBatch {
-    // Only a look that found nothing says that nothing lies between the cursor and the head.
-    if (this.#events.length === 0) this.live.noteClean(this.cursor, seenSeq)
-    const lastId = this.live.takeEphemerals(this.#events, seenSeq) ?? this.#lastId
-    return { events: this.#events, lastId, hasMore: false }
   }
 }
 

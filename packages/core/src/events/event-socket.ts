@@ -4,7 +4,7 @@ import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { EventDelivery } from './delivery.js'
 import { eventFrame } from './event-frame.js'
-import type { LiveQueue, QueueConsumer } from './live-queue.js'
+import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
 import { heartbeatDelayMilliseconds } from './long-poll.js'
 
 const pauseAboveBytes = 1024 * 1024
@@ -18,8 +18,15 @@ export const closeCodes = {
   policyViolation: 1008,
   queueGone: 4001,
   superseded: 4002,
-  accountClosed: 4003,
+  signedOut: 4003,
 } as const
+
+const endings: Readonly<Record<ReleaseReason, readonly [code: number, reason: string]>> = {
+  superseded: [closeCodes.superseded, 'another connection took over'],
+  deleted: [closeCodes.queueGone, 'the queue was deleted'],
+  signedOut: [closeCodes.signedOut, 'sign in again'],
+  closing: [closeCodes.goingAway, 'the server is closing'],
+}
 
 /**
  * Serves a queue over a WebSocket: the same events under the same ids as polls get.
@@ -72,11 +79,8 @@ export class EventSocket implements QueueConsumer {
     void this.#collect()
   }
 
-  release(reason: 'superseded' | 'deleted' | 'closing'): void {
-    if (this.#closed) return
-    if (reason === 'superseded') this.#close(closeCodes.superseded, 'another connection took over')
-    else if (reason === 'deleted') this.#close(closeCodes.queueGone, 'the queue was deleted')
-    else this.#close(closeCodes.goingAway, 'the server is closing')
+  release(reason: ReleaseReason): void {
+    if (!this.#closed) this.#close(...endings[reason])
   }
 
   async #collect(): Promise<void> {

@@ -7,9 +7,15 @@ const maxHeldEphemerals = 200
 export interface QueueConsumer {
   /** Something may have arrived. */
   wake(): void
-  /** Another consumer takes over, the queue was deleted, or the server closes. */
-  release(reason: 'superseded' | 'deleted' | 'closing'): void
+  /** The queue is no longer served to this consumer. */
+  release(reason: ReleaseReason): void
 }
+
+/**
+ * Another consumer takes over, the queue was deleted, what the client signed in with is no longer
+ * good, or the server closes.
+ */
+export type ReleaseReason = 'superseded' | 'deleted' | 'signedOut' | 'closing'
 
 /** How far a queue's client has come, as its row remembers it. */
 export interface QueueUse {

@@ -1,6 +1,7 @@
 import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
-import type { EventBatch, EventDelivery } from './delivery.js'
+import type { EventBatch } from './collecting.js'
+import type { EventDelivery } from './delivery.js'
 import type { LiveQueue, QueueConsumer } from './live-queue.js'
 
 /** A heartbeat comes after the configured time and up to this share of it more. */

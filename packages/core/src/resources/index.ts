@@ -44,7 +44,7 @@ import {
   removeDefaultStream,
 } from './default-channels/index.js'
 import { draftEvents, draftOperations, DraftSection } from './drafts/index.js'
-import { deleteQueue, getEvents } from './event-queues/index.js'
+import { deleteQueue, getEvents, SignOut } from './event-queues/index.js'
 import {
   addLinkifier,
   getLinkifiers,
@@ -361,6 +361,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   AccountSubscriptions,
   AccountGroups,
   PushTokenService,
+  SignOut,
 ]
 
 /** Who knows the custom profile values of users. */

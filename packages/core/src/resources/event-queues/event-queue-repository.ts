@@ -102,6 +102,23 @@ export class EventQueueRepository {
     }))
   }
 
+  /** Those of the users who have a queue that takes events of this type. */
+  async listUserIdsAccepting(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    eventType: string,
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('event_queues')
+      .whereIn('user_id', [...userIds])
+      .select<EventQueueRow[]>('user_id', 'options')
+    const accepting = rows.filter(({ options }) => {
+      const { eventTypes = null } = JSON.parse(options) as Partial<EventQueueOptions>
+      return eventTypes === null || eventTypes.includes(eventType)
+    })
+    return [...new Set(accepting.map((row) => row.user_id))]
+  }
+
   /** The longest idle timeout of a live queue, in seconds; 0 when there is none. */
   async longestIdleTimeout(scope: OrganizationScope): Promise<number> {
     const row = await scope

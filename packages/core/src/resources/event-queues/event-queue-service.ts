@@ -15,6 +15,10 @@ import { Database, UnitOfWork } from '../../storage/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
 import { EventQueueRepository } from './event-queue-repository.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
+import { signedOut } from './sign-out.js'
+
+/** How long the news that an organization is closed may take to reach its clients. */
+const lastNewsMilliseconds = 1000
 
 /** Tells the processes that remember a queue that it is gone. */
 export const queueRemoved = '@queue-removed'
@@ -32,8 +36,17 @@ export class EventQueueService {
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    delivery.observe((_, kind, data) => {
+    delivery.observe((organizationId, kind, data) => {
       if (kind === queueRemoved) this.delivery.remove((data as { id: string }).id, 'deleted')
+      if (kind === signedOut) {
+        this.delivery.releaseUser(organizationId, (data as { userId: number }).userId)
+      }
+      if (kind === 'realm/deactivated') {
+        this.clock.setTimeout(
+          () => this.delivery.releaseOrganization(organizationId),
+          lastNewsMilliseconds,
+        )
+      }
     })
   }
 

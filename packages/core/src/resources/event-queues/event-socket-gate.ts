@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { inject } from 'tsyringe'
-import { WebSocketServer, type WebSocket } from 'ws'
+import { WebSocketServer } from 'ws'
 
 import { isGuest } from '../../domain/actor.js'
 import { ChatError } from '../../errors/index.js'
@@ -25,8 +25,6 @@ import { queueOptionsOf } from './queue-parameters.js'
 /** Clients only acknowledge; anything longer is refused by the protocol (close code 1009). */
 const maxFrameBytes = 4096
 const closePatienceMilliseconds = 1000
-/** How long the news that an organization is closed may take to reach its clients. */
-const lastNewsMilliseconds = 1000
 
 /** An upgrade request whose sender and parameters are known. */
 export interface SocketRequest {
@@ -47,9 +45,6 @@ export class EventSocketGate {
     clientTracking: true,
   })
 
-  /** Whose a connection is. */
-  readonly #owners = new WeakMap<WebSocket, { organizationId: number; userId: number }>()
-
   constructor(
     @inject(EventQueueService) private readonly queues: EventQueueService,
     @inject(EventPolling) private readonly polling: EventPolling,
@@ -57,14 +52,7 @@ export class EventSocketGate {
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-  ) {
-    delivery.observe((organizationId, kind, data) => {
-      if (kind === 'realm_user/update') this.#endOfUser(organizationId, data)
-      if (kind === 'realm/deactivated') {
-        clock.setTimeout(() => this.#end(organizationId), lastNewsMilliseconds)
-      }
-    })
-  }
+  ) {}
 
   /**
    * Completes an upgrade.
@@ -86,7 +74,6 @@ export class EventSocketGate {
         ({ live, cursor }) => {
           socket.off('error', onError)
           this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-            this.#owners.set(webSocket, live.queue)
             new EventSocket(
               webSocket,
               this.delivery,
@@ -115,21 +102,6 @@ export class EventSocketGate {
     patience.abort()
     for (const client of clients) client.terminate()
     this.#sockets.close()
-  }
-
-  /** A poll asks for the credentials each time; a connection has to be told that they are gone. */
-  #endOfUser(organizationId: number, data: unknown): void {
-    const { person } = data as { person: { user_id: number; is_active?: boolean } }
-    if (person.is_active === false) this.#end(organizationId, person.user_id)
-  }
-
-  #end(organizationId: number, userId?: number): void {
-    for (const client of this.#sockets.clients) {
-      const owner = this.#owners.get(client)
-      if (owner?.organizationId !== organizationId) continue
-      if (userId !== undefined && owner.userId !== userId) continue
-      client.close(closeCodes.accountClosed, 'the account is closed')
-    }
   }
 
   async #place(asked: SocketRequest): Promise<{ live: LiveQueue; cursor: number }> {

@@ -1,6 +1,6 @@
 import knexPackage, { type Knex } from 'knex'
 
-import type { Dialect } from './dialect.js'
+import type { Dialect, OpenTransaction } from './dialect.js'
 import { mysqlDialect } from './mysql-dialect.js'
 import { OrganizationScope } from './scope.js'
 import { sqliteDialect } from './sqlite-dialect.js'
@@ -71,6 +71,11 @@ export class Database {
   /** Queries over one organization's rows, outside any transaction. */
   read(organizationId: number): OrganizationScope {
     return new OrganizationScope(organizationId, this.reader, this.dialect, this.tablePrefix)
+  }
+
+  /** Begins a transaction that writes. */
+  async begin(): Promise<OpenTransaction> {
+    return this.dialect.begin(this.writer, !this.ownsWriter)
   }
 
   /** Runs `work` against one unchanging state of the database. */

@@ -38,8 +38,17 @@ export interface Dialect {
    * @param single a pool of one connection.
    */
   exclusively<Result>(single: Knex, name: string, work: () => Promise<Result>): Promise<Result>
+  /** Begins a transaction that writes. @param isolate whether its sessions are not set up by us. */
+  begin(pool: Knex, isolate: boolean): Promise<OpenTransaction>
   /** Runs `read` against one unchanging state of the database. */
   snapshot<Result>(pool: Knex, read: (executor: Knex) => Promise<Result>): Promise<Result>
+}
+
+/** A transaction that has begun. */
+export interface OpenTransaction {
+  readonly executor: Knex
+  commit(): Promise<void>
+  rollback(): Promise<void>
 }
 
 /** The `code` and `errno` of a driver's error. */

@@ -45,11 +45,14 @@ export class EventLogWriter {
         prepared.set(tx.organizationId, list)
       }
     }
+    const turns = new Map(transactions.flatMap((tx) => [...tx.turns]))
     const records = new Map<number, readonly LogRecord[]>()
     // In one order everywhere, so that two transactions never wait for each other's rows.
-    for (const organizationId of [...prepared.keys()].sort((a, b) => a - b)) {
-      const events = prepared.get(organizationId) ?? []
-      records.set(organizationId, await this.#insert(organizationId, events, executor, dialect))
+    for (const id of [...new Set([...prepared.keys(), ...turns.keys()])].sort((a, b) => a - b)) {
+      const events = prepared.get(id) ?? []
+      const lastSeq = await this.#lastSeq(id, events.length, turns.get(id), executor, dialect)
+      if (events.length === 0) continue
+      records.set(id, await this.#insert(id, events, lastSeq, executor, dialect))
     }
     return records
   }
@@ -75,19 +78,32 @@ export class EventLogWriter {
     }
   }
 
-  async #insert(
+  /** The last of `count` new sequence numbers; the first of them may have been taken already. */
+  async #lastSeq(
     organizationId: number,
-    events: readonly PreparedEvent[],
+    count: number,
+    takenSeq: number | undefined,
     executor: Knex,
     dialect: Dialect,
-  ): Promise<readonly LogRecord[]> {
-    const lastSeq = await dialect.advanceCounter(
+  ): Promise<number> {
+    if (takenSeq !== undefined && count === 1) return takenSeq
+    return dialect.advanceCounter(
       executor,
       `${this.tablePrefix}organizations`,
       'event_seq',
       organizationId,
-      events.length,
+      // Negative where one was taken and none is needed: nobody else has seen it under the lock.
+      takenSeq === undefined ? count : count - 1,
     )
+  }
+
+  async #insert(
+    organizationId: number,
+    events: readonly PreparedEvent[],
+    lastSeq: number,
+    executor: Knex,
+    dialect: Dialect,
+  ): Promise<readonly LogRecord[]> {
     const records = events.map(({ event, audienceId, recipients }, index): LogRecord => ({
       organizationId,
       seq: lastSeq - events.length + 1 + index,

@@ -85,6 +85,23 @@ export const mysqlDialect: Dialect = {
     }
   },
 
+  async begin(pool, isolate) {
+    const transaction = await pool.transaction(isolate ? { isolationLevel: 'read committed' } : {})
+    // Whoever commits hears of it; after a rollback nobody asks.
+    transaction.executionPromise.catch(() => {})
+    return {
+      executor: transaction,
+      commit: async () => {
+        // Knex tells of a failed commit through the second of these only.
+        await transaction.commit()
+        await transaction.executionPromise
+      },
+      rollback: async () => {
+        await transaction.rollback()
+      },
+    }
+  },
+
   async snapshot(pool, read) {
     // The state is that of the first read. Knex writes READ ONLY in a form that MariaDB refuses.
     return pool.transaction((trx: Knex.Transaction) => read(trx), {

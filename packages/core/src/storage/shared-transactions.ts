@@ -1,9 +1,13 @@
+import type { Knex } from 'knex'
+
 import type { LogRecord } from '../events/log-entry.js'
 import type { Database } from './database.js'
+import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
 import { Transaction } from './transaction.js'
 
 const maxUnitsPerCommit = 200
+const maxAttempts = 6
 
 interface Unit {
   readonly organizationId: number
@@ -18,6 +22,8 @@ interface FinishedUnit {
   readonly result: unknown
 }
 
+type Publish = (records: ReadonlyMap<number, readonly LogRecord[]>) => void
+
 /** A unit failed after it had written, so the whole transaction must be taken back. */
 class Tainted extends Error {
   constructor(
@@ -29,12 +35,37 @@ class Tainted extends Error {
 }
 
 /**
- * Group commit for a database with one writer: units that arrive while a transaction commits share
- * the next one. A unit's failure never undoes another's work: a unit that fails before its first
- * write leaves nothing behind, and after a later failure the others are run again, each in a
- * savepoint of its own.
+ * Group commit: units that arrive while a transaction commits share the next one. A database with
+ * one writer has one such queue; where several transactions can write at a time, each organization
+ * has its own, because its units would wait for each other all the same: for the lock that keeps
+ * its log in order.
  */
 export class SharedTransactions {
+  readonly #queues = new Map<number, UnitQueue>()
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLogWriter,
+    private readonly publish: Publish,
+  ) {}
+
+  run<Result>(organizationId: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const key = this.database.dialect.hasSingleWriter ? 0 : organizationId
+    let queue = this.#queues.get(key)
+    if (queue === undefined) {
+      queue = new UnitQueue(this.database, this.log, this.publish, () => this.#queues.delete(key))
+      this.#queues.set(key, queue)
+    }
+    return queue.run(organizationId, work)
+  }
+}
+
+/**
+ * Runs units one after the other, several in one transaction. A unit's failure never undoes
+ * another's work: a unit that fails before its first write leaves nothing behind, and after a later
+ * failure the others are run again, each in a savepoint of its own.
+ */
+class UnitQueue {
   readonly #waiting: Unit[] = []
   #isDraining = false
   #hasWritten = false
@@ -42,13 +73,9 @@ export class SharedTransactions {
   constructor(
     private readonly database: Database,
     private readonly log: EventLogWriter,
-    private readonly publish: (records: ReadonlyMap<number, readonly LogRecord[]>) => void,
-  ) {
-    // Units run one after the other, so every statement belongs to the one that runs.
-    database.writer.on('query', ({ sql }: { sql: string }) => {
-      if (!/^\s*(select|savepoint|release)\b/i.test(sql)) this.#hasWritten = true
-    })
-  }
+    private readonly publish: Publish,
+    private readonly onEmpty: () => void,
+  ) {}
 
   run<Result>(organizationId: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -70,13 +97,16 @@ export class SharedTransactions {
       await this.#commitTogether(this.#waiting.splice(0, maxUnitsPerCommit))
     }
     this.#isDraining = false
+    this.onEmpty()
   }
 
   async #commitTogether(units: readonly Unit[]): Promise<void> {
     let remaining = units
     let useSavepoints = false
+    let attempts = 0
     while (remaining.length > 0) {
       try {
+        attempts += 1
         await this.#attempt(remaining, useSavepoints)
         return
       } catch (error) {
@@ -84,7 +114,7 @@ export class SharedTransactions {
           error.unit.reject(error.reason)
           remaining = remaining.filter((unit) => unit !== error.unit)
           useSavepoints = true
-        } else {
+        } else if (attempts >= maxAttempts || !this.database.dialect.isRetryable(error)) {
           await this.#answerEach(remaining, error)
           return
         }
@@ -103,27 +133,33 @@ export class SharedTransactions {
   }
 
   async #attempt(units: readonly Unit[], useSavepoints: boolean): Promise<void> {
-    const { writer, dialect } = this.database
-    // Takes the write lock at once: a transaction that reads first could not wait for it later.
-    await writer.raw('BEGIN IMMEDIATE')
+    const open = await this.database.begin()
+    // Units run one after the other, so every statement belongs to the one that runs.
+    const onQuery = ({ sql }: { sql: string }): void => {
+      if (!/^\s*(select|savepoint|release)\b/i.test(sql)) this.#hasWritten = true
+    }
+    open.executor.on('query', onQuery)
+    const turns = new Map<number, number>()
     const finished: FinishedUnit[] = []
     const failed: { unit: Unit; error: unknown }[] = []
     let records: ReadonlyMap<number, readonly LogRecord[]>
     try {
       for (const unit of units) {
-        const outcome = await this.#runUnit(unit, useSavepoints)
+        const outcome = await this.#runUnit(unit, open.executor, turns, useSavepoints)
         if ('tx' in outcome) finished.push(outcome)
         else failed.push(outcome)
       }
       records = await this.log.append(
         finished.map(({ tx }) => tx),
-        writer,
-        dialect,
+        open.executor,
+        this.database.dialect,
       )
-      await writer.raw('COMMIT')
+      await open.commit()
     } catch (error) {
-      await this.#rollback()
+      await rollBack(open)
       throw error
+    } finally {
+      open.executor.off('query', onQuery)
     }
     for (const { unit, error } of failed) unit.reject(error)
     for (const { tx } of finished) tx.committed()
@@ -133,32 +169,39 @@ export class SharedTransactions {
 
   async #runUnit(
     unit: Unit,
+    executor: Knex,
+    turns: Map<number, number>,
     useSavepoint: boolean,
   ): Promise<FinishedUnit | { unit: Unit; error: unknown }> {
-    const { writer, dialect, tablePrefix } = this.database
-    const tx = new Transaction(unit.organizationId, writer, dialect, tablePrefix)
-    if (useSavepoint) await writer.raw('SAVEPOINT unit')
+    const { dialect, tablePrefix } = this.database
+    const tx = new Transaction(unit.organizationId, executor, dialect, tablePrefix, turns)
+    const earlierTurns = [...turns]
+    if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {
       const result = await unit.work(tx)
-      if (useSavepoint) await writer.raw('RELEASE unit')
+      if (useSavepoint) await executor.raw('RELEASE SAVEPOINT unit')
       return { unit, tx, result }
     } catch (error) {
+      // The database has taken back everything already, the other units' work too.
+      if (dialect.isRetryable(error)) throw error
       if (useSavepoint) {
-        await writer.raw('ROLLBACK TO unit')
-        await writer.raw('RELEASE unit')
+        await executor.raw('ROLLBACK TO SAVEPOINT unit')
+        await executor.raw('RELEASE SAVEPOINT unit')
+        turns.clear()
+        for (const [organizationId, seq] of earlierTurns) turns.set(organizationId, seq)
       } else if (this.#hasWritten) {
         throw new Tainted(unit, error)
       }
       return { unit, error }
     }
   }
+}
 
-  async #rollback(): Promise<void> {
-    try {
-      await this.database.writer.raw('ROLLBACK')
-    } catch {
-      // SQLite has already rolled back after the errors that end a transaction by themselves.
-    }
+async function rollBack(open: OpenTransaction): Promise<void> {
+  try {
+    await open.rollback()
+  } catch {
+    // The database has already rolled back after the errors that end a transaction by themselves.
   }
 }

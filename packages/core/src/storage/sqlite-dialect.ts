@@ -79,6 +79,20 @@ export const sqliteDialect: Dialect = {
     }
   },
 
+  async begin(pool) {
+    // Takes the write lock at once: a transaction that reads first could not wait for it later.
+    await pool.raw('BEGIN IMMEDIATE')
+    return {
+      executor: pool,
+      commit: async () => {
+        await pool.raw('COMMIT')
+      },
+      rollback: async () => {
+        await pool.raw('ROLLBACK')
+      },
+    }
+  },
+
   async snapshot(pool, read) {
     // A deferred transaction sees the state of its first read until it ends.
     return pool.transaction(read)

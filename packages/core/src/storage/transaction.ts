@@ -1,4 +1,7 @@
+import type { Knex } from 'knex'
+
 import type { PendingEvent } from '../events/event.js'
+import type { Dialect } from './dialect.js'
 import { OrganizationScope } from './scope.js'
 
 /** One write: its statements, and the events that leave with its commit. */
@@ -6,9 +9,36 @@ export class Transaction extends OrganizationScope {
   readonly #events: PendingEvent[] = []
   readonly #afterCommit: (() => void)[] = []
 
+  constructor(
+    organizationId: number,
+    executor: Knex,
+    dialect: Dialect,
+    tablePrefix: string,
+    /** Sequence numbers that the transaction has taken early, by organization. */
+    readonly turns = new Map<number, number>(),
+  ) {
+    super(organizationId, executor, dialect, tablePrefix)
+  }
+
+  /**
+   * Makes other transactions of the organization wait until this one has ended: what gets its id
+   * after this call has it in the order of the commits.
+   */
+  async takeTurn(): Promise<void> {
+    const { dialect, executor, organizationId, turns } = this
+    if (dialect.hasSingleWriter || turns.has(organizationId)) return
+    // The lock is that of the sequence numbers, so the first of them is taken along.
+    const table = this.table('organizations')
+    turns.set(
+      organizationId,
+      await dialect.advanceCounter(executor, table, 'event_seq', organizationId, 1),
+    )
+  }
+
   /** The same transaction over the rows of an organization that it has just made. */
   ofNewOrganization(organizationId: number): Transaction {
-    const tx = new Transaction(organizationId, this.executor, this.dialect, this.tablePrefix)
+    const { executor, dialect, tablePrefix, turns } = this
+    const tx = new Transaction(organizationId, executor, dialect, tablePrefix, turns)
     this.afterCommit(() => tx.committed())
     return tx
   }

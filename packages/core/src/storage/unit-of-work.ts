@@ -11,8 +11,6 @@ import { EventLogWriter } from './event-log-writer.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
 
-const maxAttempts = 6
-
 /** The last record of a write inside the application's transaction; tells whether it committed. */
 const joined = '@joined'
 
@@ -27,7 +25,7 @@ export interface RunOptions {
 export class UnitOfWork {
   readonly audiences: AudienceStore
   readonly #log: EventLogWriter
-  readonly #shared: SharedTransactions | undefined
+  readonly #shared: SharedTransactions
   readonly #running = new Set<Promise<unknown>>()
 
   constructor(
@@ -43,11 +41,7 @@ export class UnitOfWork {
   ) {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
-    if (database.dialect.hasSingleWriter) {
-      this.#shared = new SharedTransactions(database, this.#log, (records) =>
-        this.#publish(records),
-      )
-    }
+    this.#shared = new SharedTransactions(database, this.#log, (records) => this.#publish(records))
   }
 
   /**
@@ -63,11 +57,7 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     if (options.within !== undefined) return this.#join(organizationId, work, options.within)
-    const running =
-      this.#shared === undefined
-        ? this.#runAlone(organizationId, work)
-        : this.#shared.run(organizationId, work)
-    return this.#untilDone(running)
+    return this.#untilDone(this.#shared.run(organizationId, work))
   }
 
   /** Resolves when no write is under way. */
@@ -124,33 +114,6 @@ export class UnitOfWork {
     if (row === undefined || (JSON.parse(row.data) as { token: string }).token !== token) return
     tx.committed()
     this.#publish(records)
-  }
-
-  async #runAlone<Result>(
-    organizationId: number,
-    work: (tx: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    const { dialect, tablePrefix, writer } = this.database
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        let tx: Transaction | undefined
-        let records: ReadonlyMap<number, readonly LogRecord[]> = new Map()
-        const result = await writer.transaction(
-          async (trx) => {
-            tx = new Transaction(organizationId, trx, dialect, tablePrefix)
-            const value = await work(tx)
-            records = await this.#log.append([tx], trx, dialect)
-            return value
-          },
-          this.database.ownsWriter ? {} : { isolationLevel: 'read committed' },
-        )
-        tx?.committed()
-        this.#publish(records)
-        return result
-      } catch (error) {
-        if (attempt >= maxAttempts || !dialect.isRetryable(error)) throw error
-      }
-    }
   }
 
   #publish(records: ReadonlyMap<number, readonly LogRecord[]>): void {

@@ -22,7 +22,9 @@ export class MessageRepository {
     return scope.query('messages').where({ id }).first<MessageRow | undefined>()
   }
 
+  /** Ids of messages are in the order of the commits: clients ask for what is newer than an id. */
   async insert(tx: Transaction, row: NewRow<MessageRow>): Promise<number> {
+    await tx.takeTurn()
     return tx.insert('messages', row)
   }
 

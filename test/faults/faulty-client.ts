@@ -25,8 +25,14 @@ type ClientClass = new (config: Knex.Config) => Client
  * A kind of database whose connections fail when a test says so: through Knex's own door, a class
  * as `client`.
  */
-export function faulty(column: DatabaseColumn): { column: DatabaseColumn; faults: Fault[] } {
+export function faulty(column: DatabaseColumn): {
+  readonly column: DatabaseColumn
+  readonly faults: Fault[]
+  /** What was sent to the database, oldest first. */
+  readonly statements: string[]
+} {
   const faults: Fault[] = []
+  const statements: string[] = []
   const take = (when: Fault['when'], { sql }: Query): Fault | undefined => {
     const fault = faults.find(
       (one) => one.when === when && one.times > 0 && one.statement.test(sql ?? ''),
@@ -36,6 +42,7 @@ export function faulty(column: DatabaseColumn): { column: DatabaseColumn; faults
   }
   return {
     faults,
+    statements,
     column: {
       name: column.name,
       async create() {
@@ -45,6 +52,7 @@ export function faulty(column: DatabaseColumn): { column: DatabaseColumn; faults
         await pool.destroy()
         class FaultyClient extends Base {
           override async _query(connection: unknown, query: Query): Promise<unknown> {
+            statements.push(query.sql ?? '')
             const early = take('before', query)
             if (early !== undefined) fail(early, connection)
             const result = await super._query(connection, query)

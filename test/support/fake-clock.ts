@@ -70,8 +70,9 @@ export class FakeClock implements Clock {
 
   /** Calls the pending timers that were set with this delay, and no others. */
   fire(delaySeconds: number): void {
-    for (const waiting of [...this.#waiting]) {
-      if (waiting.delaySeconds !== delaySeconds) continue
+    // Fixed before the first call, which may set the next timer.
+    const due = [...this.#waiting].filter((waiting) => waiting.delaySeconds === delaySeconds)
+    for (const waiting of due) {
       this.#waiting.delete(waiting)
       waiting.callback()
     }

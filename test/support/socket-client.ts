@@ -85,6 +85,11 @@ export class SocketClient {
     return events
   }
 
+  /** The events of all frames that nobody has asked for yet. */
+  received(): FedEvent[] {
+    return this.#frames.splice(0).flatMap(({ events }) => events)
+  }
+
   acknowledge(lastEventId: number): void {
     this.socket.send(JSON.stringify({ last_event_id: lastEventId }))
   }

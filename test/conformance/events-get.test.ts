@@ -541,7 +541,7 @@ everyHost('get-events', (at) => {
       await alice.get('/events', { queue_id: queueId, last_event_id: start, dont_block: true })
       await sweepAfter(at.clock, 300)
     }
-    forgetOrganizations(at.clock)
+    await forgetOrganizations(at.clock)
 
     assertBadQueue(
       await alice.get('/events', { queue_id: queueId, last_event_id: start, dont_block: true }),

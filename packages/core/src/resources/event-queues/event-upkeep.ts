@@ -88,8 +88,12 @@ export class EventUpkeep {
     return idle
       .filter(({ id, idleTimeoutSeconds, lastSeenAtSeconds }) => {
         const lifespan = lifespanSeconds(idleTimeoutSeconds, this.facts.heartbeatSeconds)
-        // A client that waits here uses its queue, whatever the row says.
-        return now - lastSeenAtSeconds >= lifespan && !this.delivery.find(id)?.consumer
+        const live = this.delivery.find(id)
+        // A client that waits here uses its queue, whatever the row says; and a use that is being
+        // written down is one already.
+        if (live?.consumer !== undefined) return false
+        const savedAtSeconds = Math.floor((live?.savedAtMilliseconds ?? 0) / 1000)
+        return now - Math.max(lastSeenAtSeconds, savedAtSeconds) >= lifespan
       })
       .map(({ id }) => id)
   }

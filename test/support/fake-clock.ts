@@ -68,14 +68,18 @@ export class FakeClock implements Clock {
     this.#now += seconds * 1000
   }
 
-  /** Calls the pending timers that were set with this delay, and no others. */
-  fire(delaySeconds: number): void {
-    // Fixed before the first call, which may set the next timer.
+  /**
+   * Calls the pending timers that were set with this delay, and no others.
+   *
+   * @returns how many there were.
+   */
+  fire(delaySeconds: number): number {
     const due = [...this.#waiting].filter((waiting) => waiting.delaySeconds === delaySeconds)
     for (const waiting of due) {
       this.#waiting.delete(waiting)
       waiting.callback()
     }
+    return due.length
   }
 
   #report(what: Watcher['what'], delaySeconds: number): void {

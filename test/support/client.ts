@@ -39,12 +39,20 @@ export class Client {
     return this.credentials?.email ?? ''
   }
 
-  get(path: string, params: Parameters = {}, headers: Record<string, string> = {}): Promise<Answer> {
+  get(
+    path: string,
+    params: Parameters = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const query = encode(params)
     return this.send('GET', query === '' ? path : `${path}?${query}`, undefined, headers)
   }
 
-  post(path: string, params: Parameters = {}, headers: Record<string, string> = {}): Promise<Answer> {
+  post(
+    path: string,
+    params: Parameters = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     return this.send('POST', path, encode(params), headers)
   }
 

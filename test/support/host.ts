@@ -132,7 +132,8 @@ function mount(
     await next()
   })
   app.use(createKoaMiddleware(chat))
-  return app.callback()
+  const answer = app.callback()
+  return (request, response) => void answer(request, response)
 }
 
 const adapters: readonly AdapterName[] = ['express', 'koa']

@@ -25,7 +25,12 @@ export class SocketUpgrade {
     this.gate.open(request, socket, head, async (): Promise<SocketRequest> => {
       const context = await this.pipeline.prepare(chatRequest, getEvents)
       if (context?.actor === undefined) throw new ChatError('UNAUTHORIZED')
-      const { queue_id, last_event_id, dont_block: _, ...registration } = context.params as {
+      const {
+        queue_id,
+        last_event_id,
+        dont_block: _,
+        ...registration
+      } = context.params as {
         queue_id?: string
         last_event_id?: number
         dont_block: boolean

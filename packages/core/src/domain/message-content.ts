@@ -15,7 +15,9 @@ export function normalizeContent(text: string): string {
   if (content.trim() === '') throw badRequest('Message must not be empty')
   if (content.includes('\0')) throw badRequest('Message must not contain null bytes')
   if (codePointLength(content) <= limits.maxMessageLength) return content
-  return takeCodePoints(content, limits.maxMessageLength - truncationNotice.length) + truncationNotice
+  return (
+    takeCodePoints(content, limits.maxMessageLength - truncationNotice.length) + truncationNotice
+  )
 }
 
 /** Whether a message says what its sender does. */

@@ -47,7 +47,8 @@ export const errorKinds = {
   ),
   REQUEST_CONFUSING_VAR: kind<{ var_name1: string; var_name2: string }>(
     400,
-    ({ var_name1, var_name2 }) => `Can't decide between '${var_name1}' and '${var_name2}' arguments`,
+    ({ var_name1, var_name2 }) =>
+      `Can't decide between '${var_name1}' and '${var_name2}' arguments`,
   ),
   UNSUPPORTED_COMBINATION: kind<{ parameters: string }>(
     400,

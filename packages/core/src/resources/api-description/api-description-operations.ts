@@ -14,6 +14,5 @@ export const getApiDescription = defineOperation({
   response: Type.Object({}, { additionalProperties: true }),
   errors: [],
   service: ApiDescription,
-  handle: (description, { request }) =>
-    new DocumentReply(description.document(request.origin)),
+  handle: (description, { request }) => new DocumentReply(description.document(request.origin)),
 })

@@ -216,7 +216,9 @@ export class MessageRenderer {
     if (!channel.is_private) return true
     const settings = JSON.parse(channel.settings) as Record<ChannelPermission, number>
     const groups = await this.permissions.groupsOf(author)
-    return groups.has(settings.can_subscribe_group) || groups.has(settings.can_add_subscribers_group)
+    return (
+      groups.has(settings.can_subscribe_group) || groups.has(settings.can_add_subscribers_group)
+    )
   }
 
   async #latestMessages(

@@ -1,1 +1,5 @@
-export { SnapshotSectionsToken, type SnapshotContext, type SnapshotSection } from './snapshot-section.js'
+export {
+  SnapshotSectionsToken,
+  type SnapshotContext,
+  type SnapshotSection,
+} from './snapshot-section.js'

@@ -13,7 +13,7 @@ export interface TestDatabase {
   /** `sqlite:` and an absolute path, or `mysql://user@host:port/database`. */
   readonly url: string
   /** Removes the database and everything in it. Close all connections first. */
-  drop(): Promise<void>
+  readonly drop: () => Promise<void>
 }
 
 /** A kind of database that the tests run against. */

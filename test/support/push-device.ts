@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import type { Client } from './client.js'
 import type { EventFeed, FedEvent } from './event-feed.js'
 import { DeviceKeys, type FakeRelay } from './fake-relay.js'
@@ -11,7 +13,7 @@ export class PushDevice {
     readonly accountId: string,
     readonly kind: 'apns' | 'fcm' = 'fcm',
     /** Tells devices apart at the relay. */
-    private readonly token = kind === 'apns' ? 'abcdef' : `token of ${accountId}`,
+    private readonly token = randomBytes(16).toString('hex'),
   ) {}
 
   /** What `POST /mobile_push/register` takes. @param timestamp UNIX seconds. */

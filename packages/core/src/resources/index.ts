@@ -82,6 +82,7 @@ import {
   MessageSnapshot,
   sendMessage,
   type MessageDecoration,
+  type MessageSentStep,
 } from './messages/index.js'
 import { mutedUsersChanged, MutedUserSnapshot, muteUser, unmuteUser } from './muted-users/index.js'
 import {
@@ -99,7 +100,7 @@ import {
   PushDeviceSection,
   PushTokenService,
 } from './push-devices/index.js'
-import { pushNotificationOperations } from './push-notifications/index.js'
+import { NotifiedMessageStep, pushNotificationOperations } from './push-notifications/index.js'
 import {
   addReaction,
   reactionAdded,
@@ -366,6 +367,11 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
 
 /** Who knows the custom profile values of users. */
 export const profileValues: InjectionToken<ProfileValues> = NoProfileValues
+
+/** What nouns do about every new message, in this order. */
+export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [
+  NotifiedMessageStep,
+]
 
 /** The nouns that have a part in every message object. */
 export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [

@@ -28,6 +28,7 @@ import {
   type SentMessage,
 } from './message-draft.js'
 import { MessageRepository, type RecordFlags } from './message-repository.js'
+import { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
 import { Muters } from './muters.js'
 import { PostingPermission } from './posting-permission.js'
 
@@ -60,6 +61,7 @@ export class MessageService {
     @inject(Muters) private readonly muters: Muters,
     @inject(AutomaticVisibility) private readonly visibility: AutomaticVisibility,
     @inject(MessageAnnouncer) private readonly announcer: MessageAnnouncer,
+    @inject(MessageSentStepsToken) private readonly steps: () => readonly MessageSentStep[],
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
@@ -127,9 +129,16 @@ export class MessageService {
   async #sendIn(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<SentMessage> {
     const place = await this.#place(tx, actor, prepared)
     const outgoing = await this.#outgoing(tx, actor, prepared)
-    return place.kind === 'direct'
-      ? this.#sendDirect(tx, outgoing, place.users)
-      : this.#sendToChannel(tx, outgoing, place.found)
+    const sent =
+      place.kind === 'direct'
+        ? await this.#sendDirect(tx, outgoing, place.users)
+        : await this.#sendToChannel(tx, outgoing, place.found)
+    const participantIds = place.kind === 'direct' ? place.users.map(({ id }) => id) : undefined
+    const { rendered } = outgoing
+    for (const step of this.steps()) {
+      await step.sent(tx, { id: sent.id, senderId: actor.userId, participantIds, rendered })
+    }
+    return sent
   }
 
   async #place(tx: Transaction, actor: Actor, { target, topic }: PreparedMessage): Promise<Place> {

@@ -77,5 +77,8 @@ export const push: Migration = {
         t.integer('message_id').unsigned().notNullable()
         t.primary(['user_id', 'message_id'])
       })
+    context.schema.alterTable(context.table('event_queues'), (t) => {
+      t.index(['organization_id', 'user_id'], context.table('event_queues_user'))
+    })
   },
 }

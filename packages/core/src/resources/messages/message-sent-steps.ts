@@ -1,0 +1,23 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Transaction } from '../../storage/index.js'
+import type { RenderedContent } from '../message-rendering/index.js'
+
+/** A message that was just sent. */
+export interface NewlySent {
+  readonly id: number
+  readonly senderId: number
+  /** Everybody in a direct conversation, the sender included; undefined in a channel. */
+  readonly participantIds: readonly number[] | undefined
+  readonly rendered: RenderedContent
+}
+
+/** What another noun does about every new message, in the transaction that sends it. */
+export interface MessageSentStep {
+  /** Called after the message was announced. The number of its statements must be constant. */
+  sent(tx: Transaction, message: NewlySent): Promise<void>
+}
+
+/** Asked for the steps each time, because the nouns behind them know the messages in turn. */
+export const MessageSentStepsToken: InjectionToken<() => readonly MessageSentStep[]> =
+  Symbol('MessageSentSteps')

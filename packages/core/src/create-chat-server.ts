@@ -40,13 +40,14 @@ import {
   allAccountSteps,
   allEvents,
   allMessageDecorations,
+  allMessageSentSteps,
   allNewcomerSteps,
   allOperations,
   allSnapshotSections,
   profileValues,
 } from './resources/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
-import { MessageDecorationsToken } from './resources/messages/index.js'
+import { MessageDecorationsToken, MessageSentStepsToken } from './resources/messages/index.js'
 import {
   AccountStepsToken,
   NewcomerStepsToken,
@@ -55,6 +56,7 @@ import {
 import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
 import { PushRegistrations, PushTokenService } from './resources/push-devices/index.js'
+import { PushDelivery } from './resources/push-notifications/index.js'
 import { PushRelayToken, PushSetup } from './resources/push-relay/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
@@ -141,6 +143,9 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(MessageDecorationsToken, {
       useValue: () => allMessageDecorations.map((part) => this.#container.resolve(part)),
     })
+    this.#container.register(MessageSentStepsToken, {
+      useValue: () => allMessageSentSteps.map((step) => this.#container.resolve(step)),
+    })
     this.#container.register(AccountStepsToken, {
       useValue: () => allAccountSteps.map((step) => this.#container.resolve(step)),
     })
@@ -213,6 +218,7 @@ class ContainedChatServer implements ChatServer {
     this.#delivery.start()
     this.#container.resolve(EventUpkeep).start()
     this.#container.resolve(PushRegistrations).start()
+    this.#container.resolve(PushDelivery).start()
     this.#container.resolve(ScheduledMessageDelivery).start()
     this.#state = 'started'
   }
@@ -252,6 +258,7 @@ class ContainedChatServer implements ChatServer {
     await Promise.all([this.#calls.idle(), this.#container.resolve(EventSocketGate).close()])
     await this.#container.resolve(EventUpkeep).stop()
     await this.#container.resolve(PushRegistrations).stop()
+    await this.#container.resolve(PushDelivery).stop()
     await this.#container.resolve(PushTokenService).idle()
     await this.#container.resolve(ScheduledMessageDelivery).stop()
     await this.#container.resolve(UnitOfWork).idle()

@@ -369,9 +369,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
 export const profileValues: InjectionToken<ProfileValues> = NoProfileValues
 
 /** What nouns do about every new message, in this order. */
-export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [
-  NotifiedMessageStep,
-]
+export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [NotifiedMessageStep]
 
 /** The nouns that have a part in every message object. */
 export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [

@@ -21,7 +21,11 @@ export {
   type PreparedMessage,
   type SentMessage,
 } from './message-draft.js'
-export { MessageSentStepsToken, type MessageSentStep, type NewlySent } from './message-sent-steps.js'
+export {
+  MessageSentStepsToken,
+  type MessageSentStep,
+  type NewlySent,
+} from './message-sent-steps.js'
 export { MessageService } from './message-service.js'
 export { MessageSnapshot } from './message-snapshot.js'
 export { MessageView, type FoundMessage, type MessageLook } from './message-view.js'

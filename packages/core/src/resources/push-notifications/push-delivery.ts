@@ -36,6 +36,7 @@ const readingKinds = new Set(['update_message_flags/add', 'delete_message'])
 @perServer()
 export class PushDelivery implements RoundWork {
   readonly #rounds: PushRounds
+  /** Organizations in which somebody has read since the last round. */
   readonly #reading = new Set<number>()
   #readTimer: Timer | undefined
   #unobserve: (() => void) | undefined
@@ -82,9 +83,12 @@ export class PushDelivery implements RoundWork {
   }
 
   async run(organizationId: number): Promise<void> {
-    if ((await this.owners.of(organizationId)).size > 0) {
+    const isReading = this.#reading.delete(organizationId)
+    if (isReading && (await this.owners.of(organizationId)).size > 0) {
       await this.unitOfWork.run(organizationId, (tx) => this.reads.queue(tx))
     }
+    // Most rounds after a reading find nothing, and need no transaction for it.
+    if (!(await this.waiting.hasWaiting(this.database.read(organizationId)))) return
     for (;;) {
       const count = await this.unitOfWork.run(organizationId, (tx) =>
         this.recipients.queue(tx, messagesPerBatch),
@@ -106,7 +110,6 @@ export class PushDelivery implements RoundWork {
     this.#readTimer ??= this.clock.setTimeout(() => {
       this.#readTimer = undefined
       for (const id of this.#reading) this.wake(id)
-      this.#reading.clear()
     }, readDelayMilliseconds)
   }
 

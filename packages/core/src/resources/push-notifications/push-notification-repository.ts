@@ -77,6 +77,15 @@ export class PushNotificationRepository {
     return [...new Set([...messages, ...notifications].map((row) => row.organization_id))]
   }
 
+  /** Whether anything waits in the organization, due or not. */
+  async hasWaiting(scope: OrganizationScope): Promise<boolean> {
+    for (const table of ['push_messages', 'push_notifications'] as const) {
+      const row = await scope.query(table).first<{ id: number } | undefined>('id')
+      if (row !== undefined) return true
+    }
+    return false
+  }
+
   async insertMessage(tx: Transaction, messageId: number, mentions: string): Promise<void> {
     await tx.insert('push_messages', { message_id: messageId, mentions })
   }

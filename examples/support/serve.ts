@@ -20,6 +20,8 @@ export async function listen(
   port: number,
   users: readonly SampleUser[],
 ): Promise<string> {
+  // Longer than a client waits between two polls, so that it comes back on the same connection.
+  server.keepAliveTimeout = 65_000
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -66,6 +66,8 @@ export class TestHost {
     await this.chat.start()
     this.#server = createServer(mount(this.adapter, this.chat, front))
     attachChatUpgrade(this.#server, this.chat)
+    // A client that comes back at the moment when its idle connection ends would see a reset.
+    this.#server.keepAliveTimeout = 600_000
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
     this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`

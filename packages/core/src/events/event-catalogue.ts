@@ -33,11 +33,7 @@ export class EventCatalogue {
     if (definition === undefined) return false
     if (queue.eventTypes !== null && !queue.eventTypes.includes(definition.type)) return false
     if (definition.accepts === undefined) return true
-    return definition.accepts(
-      entry.data,
-      queue,
-      entry.fieldsOf(queue.userId) ?? definition.defaultFields?.(entry.data) ?? noFields,
-    )
+    return definition.accepts(entry.data, queue, this.#fields(definition, entry, queue.userId))
   }
 
   /**
@@ -61,10 +57,29 @@ export class EventCatalogue {
   *texts(entry: LogEntry, queue: EventQueue): Iterable<string> {
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return
+    const queueFields = definition.queueFields?.(entry.data, queue)
     const suffix =
-      memberText(entry.fieldsOf(queue.userId) ?? definition.defaultFields?.(entry.data)) +
-      memberText(definition.queueFields?.(entry.data, queue))
+      this.#fieldText(entry, this.#fields(definition, entry, queue.userId)) +
+      (queueFields === undefined ? '' : memberText(queueFields))
     for (const text of this.#shared(definition, entry, queue)) yield text + suffix
+  }
+
+  /** The fields that one recipient gets; the common ones are made once for all. */
+  #fields(definition: EventDefinition, entry: LogEntry, userId: number): RecipientFields {
+    const own = entry.fieldsOf(userId)
+    if (own !== undefined) return own
+    entry.commonFields ??= definition.defaultFields?.(entry.data) ?? noFields
+    return entry.commonFields
+  }
+
+  /** Few objects stand for the fields of all recipients. */
+  #fieldText(entry: LogEntry, fields: RecipientFields): string {
+    let text = entry.fieldTexts.get(fields)
+    if (text === undefined) {
+      text = memberText(fields)
+      entry.fieldTexts.set(fields, text)
+    }
+    return text
   }
 
   #shared(definition: EventDefinition, entry: LogEntry, queue: EventQueue): readonly string[] {
@@ -80,8 +95,7 @@ export class EventCatalogue {
 }
 
 /** The members of `fields` as JSON that continues an object's text. */
-function memberText(fields: RecipientFields | undefined): string {
-  if (fields === undefined) return ''
+function memberText(fields: RecipientFields): string {
   const json = JSON.stringify(fields)
   return json === '{}' ? '' : `,${json.slice(1, -1)}`
 }

@@ -32,6 +32,10 @@ export class LogEntry {
   readonly includesPublicFollowers: boolean
   /** JSON texts without closing brace, by variant. */
   readonly renderings = new Map<string, readonly string[]>()
+  /** The fields of recipients that have none of their own, once they are known. */
+  commonFields: RecipientFields | undefined
+  /** JSON texts of recipients' fields, without braces. */
+  readonly fieldTexts = new Map<RecipientFields, string>()
 
   readonly #audience: ReadonlySet<number>
   readonly #added: ReadonlySet<number>

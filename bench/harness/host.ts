@@ -35,8 +35,10 @@ export async function listen(
 export interface ChatHost {
   readonly chat: ChatServer
   readonly port: number
-  readonly app: Koa
 }
+
+/** A route of the application itself. */
+export const ownPath = '/own'
 
 /** Starts a Koa application with the chat mounted, and an organization in it. */
 export async function startChat(
@@ -66,12 +68,15 @@ export async function startChat(
   await chat.organizations.load(organizationFile(plan))
   const app = new Koa()
   app.use(createChatMiddleware(chat))
+  app.use((ctx) => {
+    if (ctx.path === ownPath) ctx.body = 'The host itself'
+  })
   const { server, port } = await listen(opened, (request, response) => {
     callback(request, response).catch(() => response.destroy())
   })
   const callback = app.callback()
   attachChatUpgrade(server, chat)
-  return { chat, port, app }
+  return { chat, port }
 }
 
 /** Makes the tables and an organization in a database that only the floor will use. */

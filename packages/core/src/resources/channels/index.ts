@@ -16,6 +16,7 @@ export { getStreamById, getStreamId, getStreams, getSubscribers } from './channe
 export {
   ChannelRepository,
   channelSettings,
+  type ChannelForSender,
   type ChannelForUser,
   type ChannelRow,
   type ChannelSettings,

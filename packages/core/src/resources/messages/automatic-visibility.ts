@@ -4,8 +4,8 @@ import { MessageFlag } from '../../domain/message-flags.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import type { ChannelForUser } from '../channels/index.js'
-import { TopicVisibility, UserTopicRepository, UserTopicService } from '../user-topics/index.js'
+import type { ChannelForSender } from '../channels/index.js'
+import { TopicVisibility, UserTopicService } from '../user-topics/index.js'
 import type { UserRow } from '../users/index.js'
 import { MessageRepository, type MessagePlace, type RecordFlags } from './message-repository.js'
 
@@ -16,7 +16,6 @@ const occasion = { participation: 1, sending: 2, starting: 3 } as const
 @perServer()
 export class AutomaticVisibility {
   constructor(
-    @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
     @inject(UserTopicService) private readonly userTopics: UserTopicService,
     @inject(MessageRepository) private readonly messages: MessageRepository,
   ) {}
@@ -29,14 +28,12 @@ export class AutomaticVisibility {
   async afterSending(
     tx: Transaction,
     sender: UserRow,
-    found: ChannelForUser,
+    found: ChannelForSender,
     place: MessagePlace & { readonly topic: string },
   ): Promise<number | undefined> {
     if (sender.is_bot) return undefined
-    const known = await this.topics.find(tx, sender.id, place.channelId, place.topicKey)
-    const current = known?.visibility_policy ?? TopicVisibility.none
-    const policy = await this.#policy(tx, sender, found, place, current)
-    if (policy === undefined || policy === current) return undefined
+    const policy = await this.#policy(tx, sender, found, place)
+    if (policy === undefined || policy === found.topic.visibilityPolicy) return undefined
     await this.userTopics.setWithin(tx, sender.id, place.channelId, place.topic, policy)
     return policy
   }
@@ -55,10 +52,10 @@ export class AutomaticVisibility {
   async #policy(
     tx: Transaction,
     sender: UserRow,
-    found: ChannelForUser,
+    found: ChannelForSender,
     place: MessagePlace,
-    current: number,
   ): Promise<number | undefined> {
+    const current = found.topic.visibilityPolicy
     const settings = parseUserSettings(sender.settings)
     const following = settings.automatically_follow_topics_policy
     const unmuting = settings.automatically_unmute_topics_in_muted_streams_policy
@@ -70,6 +67,7 @@ export class AutomaticVisibility {
     const unmutes = found.isMuted && unmuting === occasion.starting
     if (!follows && !unmutes) return undefined
     const needsRecord = Boolean(found.channel.is_private && !found.channel.is_history_shared)
+    if (found.topic.hasMessages && !needsRecord) return undefined
     const readerId = needsRecord ? sender.id : undefined
     if (await this.messages.hasEarlier(tx, place, readerId)) return undefined
     return follows ? TopicVisibility.followed : TopicVisibility.unmuted

@@ -7,6 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
+import { Correspondents } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { actorOf, apiEmail, UserRepository, type UserRow } from '../users/index.js'
@@ -19,6 +20,7 @@ import type { DirectUsers } from './message-target.js'
 export class DirectRecipients {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Correspondents) private readonly correspondents: Correspondents,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
@@ -96,7 +98,7 @@ export class DirectRecipients {
   }
 
   async #byId(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
-    const found = await this.users.findMany(scope, ids)
+    const found = await this.correspondents.findMany(scope, ids)
     const known = new Set(found.map((user) => user.id))
     const missing = ids.find((id) => !known.has(id))
     if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
@@ -104,7 +106,7 @@ export class DirectRecipients {
   }
 
   async #byEmail(scope: OrganizationScope, emails: readonly string[]): Promise<UserRow[]> {
-    const found = await this.users.findByApiEmails(scope, emails.map(foldCase), this.facts)
+    const found = await this.correspondents.findByApiEmails(scope, emails.map(foldCase))
     const known = new Set(found.map((user) => foldCase(apiEmail(user, this.facts))))
     const missing = emails.find((email) => !known.has(foldCase(email)))
     if (missing !== undefined) throw badRequest(`Invalid email '${missing}'`)

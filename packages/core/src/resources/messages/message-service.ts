@@ -9,7 +9,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type RunOptions, type Transaction } from '../../storage/index.js'
-import { ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { ChannelRepository, type ChannelForSender } from '../channels/index.js'
 import { ChannelAudience } from '../message-access/index.js'
 import { MessageRenderer, type RenderedContent } from '../message-rendering/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -46,7 +46,7 @@ interface Outgoing {
 /** Where a message goes, once its sender may send it there. */
 type Place =
   | { readonly kind: 'direct'; readonly users: readonly UserRow[] }
-  | { readonly kind: 'channel'; readonly found: ChannelForUser }
+  | { readonly kind: 'channel'; readonly found: ChannelForSender }
 
 /** Sends messages. */
 @perServer()
@@ -147,7 +147,7 @@ export class MessageService {
       await this.direct.requireAllowed(tx, actor, users)
       return { kind: 'direct', users }
     }
-    const found = await this.posting.requireChannel(tx, actor, target.channel)
+    const found = await this.posting.requireChannel(tx, actor, target.channel, topicKey(topic))
     const { settings } = await this.organizations.require(tx.organizationId)
     requireTopicAllowed(topic, found.channel.topics_policy, settings.topics_policy)
     return { kind: 'channel', found }
@@ -172,7 +172,7 @@ export class MessageService {
   async #sendToChannel(
     tx: Transaction,
     outgoing: Outgoing,
-    found: ChannelForUser,
+    found: ChannelForSender,
   ): Promise<SentMessage> {
     const { channel } = found
     const { sender, topic, rendered } = outgoing

@@ -11,14 +11,9 @@ import { ChannelRepository } from '../channels/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import { TopicLinks } from '../linkifiers/index.js'
 import { OrganizationService, type OrganizationState } from '../organizations/index.js'
+import { Correspondents } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
-import {
-  apiEmail,
-  avatarUrl,
-  unknownUser,
-  UserRepository,
-  type ViewableUser,
-} from '../users/index.js'
+import { apiEmail, avatarUrl, unknownUser, type ViewableUser } from '../users/index.js'
 import { ConversationRepository } from './conversation-repository.js'
 import { displayRecipient } from './display-recipient.js'
 import { visibleEditHistory } from './edit-history-view.js'
@@ -59,7 +54,7 @@ interface Surroundings {
 @perServer()
 export class MessageView {
   constructor(
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Correspondents) private readonly users: Correspondents,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,

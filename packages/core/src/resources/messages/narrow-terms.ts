@@ -8,10 +8,9 @@ import { parseSearch } from '../../domain/narrow-search.js'
 import { interpretTopic, topicKey } from '../../domain/topics.js'
 import { ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { contentTraits } from '../message-rendering/index.js'
-import { UserRepository } from '../users/index.js'
+import { Correspondents } from '../system-bots/index.js'
 import { ConversationRepository } from './conversation-repository.js'
 import { NarrowRepository } from './narrow-repository.js'
 import type { Condition, SearchTerm } from './search-condition.js'
@@ -47,9 +46,8 @@ const contents: Readonly<Record<string, Condition>> = {
 export class NarrowTerms {
   constructor(
     @inject(NarrowRepository) private readonly narrows: NarrowRepository,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Correspondents) private readonly users: Correspondents,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
-    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /** @throws {ChatError} `BAD_NARROW` for the first term that means nothing. */
@@ -121,7 +119,7 @@ export class NarrowTerms {
     const [user] =
       typeof named === 'number'
         ? await this.users.findViewable(scope, [named])
-        : await this.users.findByApiEmails(scope, [foldCase(named.trim())], this.facts)
+        : await this.users.findByApiEmails(scope, [foldCase(named.trim())])
     if (user === undefined) throw badNarrow(`unknown user ${named}`)
     return user.id
   }
@@ -145,7 +143,7 @@ export class NarrowTerms {
       : [...new Set(named)]
     if (keys.length === 0) return []
     const found = isByAddress
-      ? await this.users.findByApiEmails(scope, keys as string[], this.facts)
+      ? await this.users.findByApiEmails(scope, keys as string[])
       : await this.users.findViewable(scope, keys as number[])
     if (found.length < keys.length) throw badNarrow(`unknown user in ${operandText(named)}`)
     return found.map(({ id }) => id)

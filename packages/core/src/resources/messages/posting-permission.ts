@@ -8,6 +8,7 @@ import {
   ChannelAccess,
   ChannelRepository,
   normalizeChannelName,
+  type ChannelForSender,
   type ChannelForUser,
 } from '../channels/index.js'
 import { actorOf, UserDirectory } from '../users/index.js'
@@ -22,7 +23,7 @@ export class PostingPermission {
   ) {}
 
   /**
-   * The channel that `actor` wants to post in; its subscribers stay as they are until `tx` ends.
+   * The channel that `actor` wants to post in, in the topic of this key; its subscribers stay as they are until `tx` ends.
    *
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if there is no such channel.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not post there.
@@ -31,9 +32,10 @@ export class PostingPermission {
     tx: Transaction,
     actor: Actor,
     named: { readonly id: number } | { readonly name: string },
-  ): Promise<ChannelForUser> {
+    topicKey: string,
+  ): Promise<ChannelForSender> {
     if ('name' in named) normalizeChannelName(named.name)
-    const found = await this.channels.findForUser(tx, named, actor.userId)
+    const found = await this.channels.findForSender(tx, named, actor.userId, topicKey)
     if (found === undefined) {
       throw new ChatError('STREAM_DOES_NOT_EXIST', {
         fields: 'id' in named ? { stream_id: named.id } : { stream: escapeHtml(named.name) },

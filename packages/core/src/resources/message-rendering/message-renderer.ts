@@ -33,46 +33,7 @@ import {
   type ReferencedChannel,
   type ReferencedGroup,
 } from './reference-repository.js'
-
-/** Bits as `messages.content_traits` stores them. */
-export const contentTraits = { link: 1, image: 2, attachment: 4 } as const
-
-/** A group that a message mentions, for the check whether its author may. */
-export interface MentionedGroup {
-  readonly id: number
-  readonly name: string
-  /** The group whose members may mention it. */
-  readonly canMentionGroupId: number
-}
-
-/** What a message's text turns into, and what it says about others. */
-export interface RenderedContent {
-  readonly html: string
-  /** Mask of {@link contentTraits}. */
-  readonly traits: number
-  /** Users whom the text mentions by name; silent mentions are not counted. */
-  readonly mentionedUserIds: readonly number[]
-  /** Groups whom it mentions by name. */
-  readonly mentionedGroups: readonly MentionedGroup[]
-  readonly mentionsChannel: boolean
-  readonly mentionsTopic: boolean
-  /** Users one of whose alert words it contains. */
-  readonly alertedUserIds: readonly number[]
-  /** Uploads that it links to. */
-  readonly attachmentPathIds: readonly string[]
-}
-
-/** Shown in place of a system group's name. */
-const systemGroupDisplayNames: Readonly<Record<string, string>> = {
-  'role:nobody': 'Nobody',
-  'role:owners': 'Owners',
-  'role:administrators': 'Administrators',
-  'role:moderators': 'Moderators',
-  'role:fullmembers': 'Full members',
-  'role:members': 'Members',
-  'role:everyone': 'Everyone',
-  'role:internet': 'Everyone on the internet',
-}
+import { mentionableGroup, renderedContentOf, type RenderedContent } from './rendered-content.js'
 
 /** Renders messages with everything that their organization gives meaning to. */
 @perServer()
@@ -107,23 +68,7 @@ export class MessageRenderer {
     const groups = await this.references.groups(scope, named.groupNames)
     const context = await this.#context(scope, author, named, groups, options.showsPreviews ?? true)
     const rendered = this.#run(content, context)
-    const byId = new Map(groups.map((group) => [group.id, group]))
-    return {
-      html: rendered.html,
-      traits:
-        (rendered.hasLink ? contentTraits.link : 0) |
-        (rendered.hasImage ? contentTraits.image : 0) |
-        (rendered.attachmentPathIds.length > 0 ? contentTraits.attachment : 0),
-      mentionedUserIds: rendered.mentionedUserIds,
-      mentionedGroups: rendered.mentionedGroupIds.flatMap((id) => {
-        const group = byId.get(id)
-        return group === undefined ? [] : [mentionedGroup(group)]
-      }),
-      mentionsChannel: rendered.mentionsChannelWildcard,
-      mentionsTopic: rendered.mentionsTopicWildcard,
-      alertedUserIds: rendered.alertedUserIds,
-      attachmentPathIds: rendered.attachmentPathIds,
-    }
+    return renderedContentOf(rendered, groups)
   }
 
   #run(content: string, context: MarkdownContext): RenderedMarkdown {
@@ -234,24 +179,4 @@ export class MessageRenderer {
     const rows = await this.references.latestMessages(scope, topics)
     return new Map(rows.map((row) => [`${row.channel_id}>${row.topic_key}`, row.id]))
   }
-}
-
-function mentionableGroup(group: ReferencedGroup): {
-  id: number
-  name: string
-  isActive: boolean
-  displayName?: string
-} {
-  const displayName = systemGroupDisplayNames[group.name]
-  return {
-    id: group.id,
-    name: group.name,
-    isActive: !group.is_deactivated,
-    ...(displayName === undefined ? {} : { displayName }),
-  }
-}
-
-function mentionedGroup(group: ReferencedGroup): MentionedGroup {
-  const settings = JSON.parse(group.settings) as { can_mention_group: number }
-  return { id: group.id, name: group.name, canMentionGroupId: settings.can_mention_group }
 }

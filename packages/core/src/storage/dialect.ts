@@ -28,6 +28,8 @@ export interface Dialect {
     id: number,
     count: number,
   ): Promise<number>
+  /** Lets the next id of a table be at least `nextId`, once the transaction commits. */
+  reserveIds(executor: Knex, table: string, nextId: number): Promise<void>
   /** A clause that keeps the selected rows from being changed until the transaction ends. */
   lockShared<Builder extends Knex.QueryBuilder>(query: Builder): Builder
   /** The same, for a transaction that goes on to change the rows. */

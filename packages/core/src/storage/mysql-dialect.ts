@@ -66,6 +66,15 @@ export const mysqlDialect: Dialect = {
     return result.insertId
   },
 
+  async reserveIds(executor, table, nextId) {
+    if (nextId <= 1) return
+    // ALTER TABLE would commit. A row that was there moves the counter, also when it is gone
+    // again; IGNORE fills its columns with whatever is nothing to them.
+    const id = nextId - 1
+    await executor.raw('INSERT IGNORE INTO ?? (id) VALUES (?)', [table, id])
+    await executor.raw('DELETE FROM ?? WHERE id = ? AND organization_id = 0', [table, id])
+  },
+
   lockShared: (query) => query.forShare() as typeof query,
   lockForUpdate: (query) => query.forUpdate() as typeof query,
 

@@ -57,6 +57,11 @@ export class OrganizationScope {
     return this.dialect.firstInsertedId(reportedId, list.length)
   }
 
+  /** Lets the next id of a table be at least `nextId`. */
+  async reserveIds(name: TableName, nextId: number): Promise<void> {
+    await this.dialect.reserveIds(this.executor, this.table(name), nextId)
+  }
+
   /** SQL with `??` for names and `?` for values; must restrict every table to the organization. */
   async raw<Row = unknown>(sql: string, bindings: readonly unknown[]): Promise<Row[]> {
     const result = (await this.executor.raw(sql, bindings as never)) as unknown

@@ -60,6 +60,17 @@ export const sqliteDialect: Dialect = {
     return row.value
   },
 
+  async reserveIds(executor, table, nextId) {
+    await executor.raw(
+      'INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 WHERE ? NOT IN (SELECT name FROM sqlite_sequence)',
+      [table, table],
+    )
+    await executor.raw('UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = ?', [
+      nextId - 1,
+      table,
+    ])
+  },
+
   // The one writer excludes all others for as long as it is open.
   lockShared: (query) => query,
   lockForUpdate: (query) => query,

@@ -1,3 +1,4 @@
+import { isEmailAddress } from './domain/email-address.js'
 import type { EventBus } from './events/bus.js'
 import { silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
@@ -27,6 +28,8 @@ export interface ChatServerOptions {
   readonly baseUrl?: string
   /** Domain of the stand-in addresses where `baseUrl` has none that is valid. @default 'users.invalid' */
   readonly fakeEmailDomain?: string
+  /** Domain of the addresses of the server's own bots; some clients know them by these. @default 'zulip.com' */
+  readonly systemBotDomain?: string
   /**
    * Under which API keys are sealed in the database; at least 32 characters. Without it a secret
    * is kept in the database itself, which protects against a stolen column but not a stolen copy.
@@ -81,6 +84,7 @@ export interface ResolvedOptions {
   readonly migrations: 'auto' | 'check' | 'off'
   readonly baseUrl: string | undefined
   readonly fakeEmailDomain: string
+  readonly systemBotDomain: string
   readonly secret: string | undefined
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
@@ -162,6 +166,10 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       ? undefined
       : 'must be a URL without a trailing slash',
   fakeEmailDomain: text,
+  systemBotDomain: (value) =>
+    typeof value === 'string' && isEmailAddress(`bot@${value}`)
+      ? undefined
+      : 'must be a domain of e-mail addresses',
   secret: (value) =>
     typeof value === 'string' && value.length >= 32 ? undefined : 'must have 32 characters or more',
   identify: call,
@@ -214,6 +222,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     migrations: options.migrations ?? 'auto',
     baseUrl: options.baseUrl,
     fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
+    systemBotDomain: options.systemBotDomain ?? 'zulip.com',
     secret: options.secret,
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,

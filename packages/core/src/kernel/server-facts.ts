@@ -4,6 +4,7 @@ import type { InjectionToken } from 'tsyringe'
 export interface ServerFacts {
   readonly baseUrl: string | undefined
   readonly fakeEmailDomain: string
+  readonly systemBotDomain: string
   readonly development: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number

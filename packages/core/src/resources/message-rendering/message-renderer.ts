@@ -64,11 +64,21 @@ export class MessageRenderer {
     content: string,
     options: { readonly showsPreviews?: boolean } = {},
   ): Promise<RenderedContent> {
-    const named = collectReferences(content)
+    const [rendered] = await this.renderAll(scope, author, [content], options)
+    return rendered as RenderedContent
+  }
+
+  /** The same for several texts, with no more statements than one of them takes. */
+  async renderAll(
+    scope: OrganizationScope,
+    author: Actor,
+    contents: readonly string[],
+    options: { readonly showsPreviews?: boolean } = {},
+  ): Promise<RenderedContent[]> {
+    const named = merged(contents.map(collectReferences))
     const groups = await this.references.groups(scope, named.groupNames)
     const context = await this.#context(scope, author, named, groups, options.showsPreviews ?? true)
-    const rendered = this.#run(content, context)
-    return renderedContentOf(rendered, groups)
+    return contents.map((content) => renderedContentOf(this.#run(content, context), groups))
   }
 
   #run(content: string, context: MarkdownContext): RenderedMarkdown {
@@ -178,5 +188,20 @@ export class MessageRenderer {
     })
     const rows = await this.references.latestMessages(scope, topics)
     return new Map(rows.map((row) => [`${row.channel_id}>${row.topic_key}`, row.id]))
+  }
+}
+
+function merged(all: readonly MarkdownReferences[]): MarkdownReferences {
+  const distinct = <Item>(of: (references: MarkdownReferences) => readonly Item[]): Item[] => [
+    ...new Set(all.flatMap(of)),
+  ]
+  return {
+    userNames: distinct(({ userNames }) => userNames),
+    userIds: distinct(({ userIds }) => userIds),
+    groupNames: distinct(({ groupNames }) => groupNames),
+    channelNames: distinct(({ channelNames }) => channelNames),
+    topics: distinct(({ topics }) => topics),
+    emojiNames: distinct(({ emojiNames }) => emojiNames),
+    uploadPathIds: distinct(({ uploadPathIds }) => uploadPathIds),
   }
 }

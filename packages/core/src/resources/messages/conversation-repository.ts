@@ -61,6 +61,58 @@ export class ConversationRepository {
     }
   }
 
+  /**
+   * The conversations of several sets of users, in their order; those are made of which this is
+   * the first message. The number of statements does not depend on how many there are.
+   */
+  async findOrInsertMany(tx: Transaction, sets: readonly (readonly number[])[]): Promise<number[]> {
+    const byHash = new Map(sets.map((userIds) => [membersHash(userIds), userIds]))
+    for (;;) {
+      const known = await this.#findByHash(tx, [...byHash.keys()])
+      const missing = [...byHash].filter(([hash]) => !known.has(hash))
+      if (missing.length === 0) {
+        return sets.map((userIds) => known.get(membersHash(userIds)) as number)
+      }
+      try {
+        await this.#insertMany(tx, missing)
+      } catch (error) {
+        // Somebody wrote the first message of one of them at the same moment.
+        if (!tx.dialect.isUniqueViolation(error)) throw error
+      }
+    }
+  }
+
+  async #insertMany(
+    tx: Transaction,
+    sets: readonly (readonly [hash: string, userIds: readonly number[]])[],
+  ): Promise<void> {
+    await tx.insert(
+      'recipients',
+      sets.map(([members_hash]) => ({ channel_id: null, members_hash })),
+    )
+    const made = await this.#findByHash(
+      tx,
+      sets.map(([hash]) => hash),
+    )
+    await tx.insert(
+      'recipient_members',
+      sets.flatMap(([hash, userIds]) =>
+        userIds.map((user_id) => ({ recipient_id: made.get(hash) as number, user_id })),
+      ),
+    )
+  }
+
+  async #findByHash(
+    scope: OrganizationScope,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const rows = await scope
+      .query('recipients')
+      .whereIn('members_hash', [...hashes])
+      .select<{ id: number; members_hash: string }[]>('id', 'members_hash')
+    return new Map(rows.map((row) => [row.members_hash, row.id]))
+  }
+
   async insertForChannel(tx: Transaction): Promise<number> {
     return tx.insert('recipients', { channel_id: null, members_hash: null })
   }

@@ -1,3 +1,4 @@
+export { BotMessages, type BotMessage } from './bot-messages.js'
 export { ConversationRepository } from './conversation-repository.js'
 export { DirectRecipients } from './direct-recipients.js'
 export { displayRecipient } from './display-recipient.js'

@@ -12,10 +12,13 @@ export interface NewlySent {
   readonly rendered: RenderedContent
 }
 
-/** What another noun does about every new message, in the transaction that sends it. */
+/** What another noun does about new messages, in the transaction that sends them. */
 export interface MessageSentStep {
-  /** Called after the message was announced. The number of its statements must be constant. */
-  sent(tx: Transaction, message: NewlySent): Promise<void>
+  /**
+   * Called after the messages were announced. The number of its statements must be constant,
+   * however many messages there are.
+   */
+  sent(tx: Transaction, messages: readonly NewlySent[]): Promise<void>
 }
 
 /** Asked for the steps each time, because the nouns behind them know the messages in turn. */

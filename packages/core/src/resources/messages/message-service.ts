@@ -136,7 +136,7 @@ export class MessageService {
     const participantIds = place.kind === 'direct' ? place.users.map(({ id }) => id) : undefined
     const { rendered } = outgoing
     for (const step of this.steps()) {
-      await step.sent(tx, { id: sent.id, senderId: actor.userId, participantIds, rendered })
+      await step.sent(tx, [{ id: sent.id, senderId: actor.userId, participantIds, rendered }])
     }
     return sent
   }

@@ -7,6 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { messageFlagsAdded } from '../message-flags/index.js'
+import { Correspondents } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { UserRepository } from '../users/index.js'
 import { mutedUsersChanged } from './muted-user-events.js'
@@ -18,6 +19,7 @@ export class MutedUserService {
   constructor(
     @inject(MutedUserRepository) private readonly mutedUsers: MutedUserRepository,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Correspondents) private readonly correspondents: Correspondents,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -52,7 +54,7 @@ export class MutedUserService {
   }
 
   async #requireUser(tx: Transaction, actor: Actor, userId: number): Promise<void> {
-    const user = await this.users.find(tx, userId)
+    const [user] = await this.correspondents.findMany(tx, [userId])
     if (user === undefined) throw badRequest('No such user')
     if (!(await this.access.allows(tx, actor, user))) throw badRequest('Insufficient permission')
   }

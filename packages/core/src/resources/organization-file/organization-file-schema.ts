@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 
-const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+import { maxUserId } from '../../domain/system-bots.js'
+
+const Id = Type.Integer({ minimum: 1, maximum: maxUserId })
 const Seconds = Type.Integer({ minimum: 0, description: 'UNIX seconds.' })
 const closed = { additionalProperties: false } as const
 

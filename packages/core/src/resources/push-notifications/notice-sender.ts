@@ -4,7 +4,8 @@ import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { ConversationRepository } from '../messages/index.js'
 import { isActive, PushDeviceRepository, PushTokenRepository } from '../push-devices/index.js'
-import { UserRepository, type UserRow } from '../users/index.js'
+import { Correspondents } from '../system-bots/index.js'
+import type { UserRow } from '../users/index.js'
 import { EncryptedSender } from './encrypted-sender.js'
 import { MessageNotices, removalNotice, type MessageNotice } from './message-notice.js'
 import type { Notice } from './notice.js'
@@ -40,7 +41,7 @@ export class NoticeSender {
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Correspondents) private readonly users: Correspondents,
     @inject(MessageNotices) private readonly notices: MessageNotices,
     @inject(EncryptedSender) private readonly encryptedSender: EncryptedSender,
     @inject(TokenSender) private readonly tokenSender: TokenSender,

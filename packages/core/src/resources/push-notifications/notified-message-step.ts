@@ -19,18 +19,31 @@ export class NotifiedMessageStep implements MessageSentStep {
     @inject(PushDelivery) private readonly delivery: PushDelivery,
   ) {}
 
-  async sent(tx: Transaction, message: NewlySent): Promise<void> {
+  async sent(tx: Transaction, messages: readonly NewlySent[]): Promise<void> {
     if (this.setup.relay === undefined) return
     const owners = await this.owners.of(tx.organizationId)
-    const { participantIds, rendered } = message
-    const others = participantIds?.filter((id) => id !== message.senderId)
-    if (owners.size === 0 || others?.some((id) => owners.has(id)) === false) return
-    const mentions: PushMentions = {
-      userIds: rendered.mentionedUserIds,
-      groups: rendered.mentionedGroups.map(({ id, name }) => ({ id, name })),
-    }
-    await this.waiting.insertMessage(tx, message.id, JSON.stringify(mentions))
+    if (owners.size === 0) return
+    const notified = messages.filter(
+      ({ participantIds, senderId }) =>
+        participantIds === undefined ||
+        participantIds.some((id) => id !== senderId && owners.has(id)),
+    )
+    if (notified.length === 0) return
+    await this.waiting.insertMessages(
+      tx,
+      notified.map(({ id, rendered }) => ({
+        message_id: id,
+        mentions: JSON.stringify(mentionsOf(rendered)),
+      })),
+    )
     const { organizationId } = tx
     tx.afterCommit(() => this.delivery.wake(organizationId))
+  }
+}
+
+function mentionsOf(rendered: NewlySent['rendered']): PushMentions {
+  return {
+    userIds: rendered.mentionedUserIds,
+    groups: rendered.mentionedGroups.map(({ id, name }) => ({ id, name })),
   }
 }

@@ -86,8 +86,11 @@ export class PushNotificationRepository {
     return false
   }
 
-  async insertMessage(tx: Transaction, messageId: number, mentions: string): Promise<void> {
-    await tx.insert('push_messages', { message_id: messageId, mentions })
+  async insertMessages(
+    tx: Transaction,
+    rows: readonly { readonly message_id: number; readonly mentions: string }[],
+  ): Promise<void> {
+    await tx.insert('push_messages', rows)
   }
 
   /** Takes up to `limit` messages away, oldest first; nobody else gets them. */

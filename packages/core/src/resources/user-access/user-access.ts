@@ -1,12 +1,15 @@
 import { inject } from 'tsyringe'
 
 import { isGuest, type Actor } from '../../domain/actor.js'
+import { systemBots } from '../../domain/system-bots.js'
 import { EventDelivery } from '../../events/delivery.js'
 import { ObservedCache } from '../../events/log-observer.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserAccessRepository } from './user-access-repository.js'
+
+const systemBotIds = Object.values(systemBots).map(({ id }) => id)
 
 /**
  * Decides which users a guest may know of, where the organization's `can_access_all_users_group`
@@ -47,7 +50,7 @@ export class UserAccess {
     if (!(await this.isLimited(actor))) return undefined
     const peers = await this.repository.listPeerIds(scope, actor.userId)
     const bots = await this.repository.listBotIds(scope)
-    return new Set([actor.userId, ...peers, ...bots])
+    return new Set([actor.userId, ...peers, ...bots, ...systemBotIds])
   }
 
   /** Whether `actor` may know of the user. */

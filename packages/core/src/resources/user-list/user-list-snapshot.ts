@@ -4,6 +4,7 @@ import { hasRole, isGuest, Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { SystemBots } from '../system-bots/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { apiEmail, avatarUrl, type UserObject } from '../users/index.js'
 import { UserListService } from './user-list-service.js'
@@ -14,6 +15,7 @@ export class UserListSnapshot implements SnapshotSection {
   constructor(
     @inject(UserListService) private readonly users: UserListService,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(SystemBots) private readonly systemBots: SystemBots,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -29,7 +31,7 @@ export class UserListSnapshot implements SnapshotSection {
     return {
       realm_users: active,
       realm_non_active_users: inactive,
-      cross_realm_bots: [],
+      cross_realm_bots: this.systemBots.objects(context.scope.organizationId),
       ...this.#self(context),
       ...(await this.#permissions(context)),
     }

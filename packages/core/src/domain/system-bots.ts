@@ -1,0 +1,14 @@
+/** The accounts that speak for the server itself. */
+export const systemBots = {
+  notification: {
+    id: 2_147_483_001,
+    fullName: 'Notification Bot',
+    mailbox: 'notification-bot',
+  },
+  welcome: { id: 2_147_483_002, fullName: 'Welcome Bot', mailbox: 'welcome-bot' },
+  emailGateway: { id: 2_147_483_003, fullName: 'Email Gateway', mailbox: 'emailgateway' },
+} as const
+export type SystemBotName = keyof typeof systemBots
+
+/** The highest id that a user can be given; those above are for what the server itself needs. */
+export const maxUserId = 2_147_483_000

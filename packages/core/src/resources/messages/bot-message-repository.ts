@@ -1,0 +1,144 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+import type { ChannelRow } from '../channels/index.js'
+import type { MessageRow } from '../message-access/index.js'
+
+/** The same flags of the same users' records of some messages. */
+export interface FlaggedRecords {
+  readonly messageIds: readonly number[]
+  readonly userIds: readonly number[]
+  /** Mask of `MessageFlag`. */
+  readonly mask: number
+}
+
+/** Stores several messages at once; the number of statements does not depend on how many. */
+@perServer()
+export class BotMessageRepository {
+  /** The channels; nobody is subscribed to them or leaves before the transaction ends. */
+  async lockChannels(tx: Transaction, ids: readonly number[]): Promise<ChannelRow[]> {
+    if (ids.length === 0) return []
+    const query = tx
+      .query('channels')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select<ChannelRow[]>('*')
+    return (await tx.dialect.lockShared(query)) as ChannelRow[]
+  }
+
+  /** Ascending; a channel that nobody receives is left out. */
+  async listReceiverIds(
+    scope: OrganizationScope,
+    channelIds: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    const byChannel = new Map<number, number[]>()
+    if (channelIds.length === 0) return byChannel
+    const rows = await scope
+      .query('subscriptions')
+      .whereIn('channel_id', [...channelIds])
+      .where({ is_active: true, is_user_active: true })
+      .orderBy('user_id')
+      .select<{ channel_id: number; user_id: number }[]>('channel_id', 'user_id')
+    for (const { channel_id, user_id } of rows) {
+      const list = byChannel.get(channel_id)
+      if (list === undefined) byChannel.set(channel_id, [user_id])
+      else list.push(user_id)
+    }
+    return byChannel
+  }
+
+  /** @returns the ids, in the order of the rows. All must have the same sender. */
+  async insert(
+    tx: Transaction,
+    senderId: number,
+    rows: readonly Omit<NewRow<MessageRow>, 'sender_id'>[],
+  ): Promise<number[]> {
+    // As with every message, ids are in the order of the commits. Until this one, nobody else
+    // inserts messages of the organization.
+    await tx.takeTurn()
+    const firstId = await tx.insert(
+      'messages',
+      rows.map((row) => ({ ...row, sender_id: senderId })),
+    )
+    if (rows.length === 1) return [firstId]
+    const stored = await tx
+      .query('messages')
+      .where('id', '>=', firstId)
+      .where({ sender_id: senderId })
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return stored.map(({ id }) => id)
+  }
+
+  /** Gives every receiver of the messages' channels a record. */
+  async insertChannelRecords(
+    tx: Transaction,
+    messageIds: readonly number[],
+    flags: readonly FlaggedRecords[],
+  ): Promise<void> {
+    if (messageIds.length === 0) return
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT m.organization_id, r.user_id, m.id, ${flagsOf('r.user_id', flags)}
+       FROM ?? m
+       JOIN ?? r ON r.channel_id = m.channel_id AND r.is_active = ? AND r.is_user_active = ?
+       WHERE m.organization_id = ? AND m.id IN (${numbers(messageIds)})`,
+      [
+        tx.table('user_messages'),
+        tx.table('messages'),
+        tx.table('subscriptions'),
+        true,
+        true,
+        tx.organizationId,
+      ],
+    )
+  }
+
+  /** Gives every active participant of the messages' conversations a record. */
+  async insertDirectRecords(
+    tx: Transaction,
+    messageIds: readonly number[],
+    flags: readonly FlaggedRecords[],
+  ): Promise<void> {
+    if (messageIds.length === 0) return
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT m.organization_id, r.user_id, m.id, ${flagsOf('r.user_id', flags)}
+       FROM ?? m
+       JOIN ?? r ON r.recipient_id = m.recipient_id
+       JOIN ?? u ON u.id = r.user_id AND u.is_active = ?
+       WHERE m.organization_id = ? AND m.id IN (${numbers(messageIds)})`,
+      [
+        tx.table('user_messages'),
+        tx.table('messages'),
+        tx.table('recipient_members'),
+        tx.table('users'),
+        true,
+        tx.organizationId,
+      ],
+    )
+  }
+
+  /** Notes the messages as the first ones of their channels, where there were none. */
+  async setFirstMessages(tx: Transaction, first: ReadonlyMap<number, number>): Promise<void> {
+    if (first.size === 0) return
+    const cases = [...first].map(([channelId, id]) => `WHEN ${channelId} THEN ${id}`).join(' ')
+    await tx
+      .query('channels')
+      .whereIn('id', [...first.keys()])
+      .update({ first_message_id: tx.executor.raw(`CASE id ${cases} END`) } as never)
+  }
+}
+
+/** SQL of each record's flags. Ids from the database need no placeholders. */
+function flagsOf(userColumn: string, flags: readonly FlaggedRecords[]): string {
+  if (flags.length === 0) return '0'
+  const cases = flags.map(
+    ({ messageIds, userIds, mask }) =>
+      `WHEN m.id IN (${numbers(messageIds)}) AND ${userColumn} IN (${numbers(userIds)}) THEN ${mask}`,
+  )
+  return `CASE ${cases.join(' ')} ELSE 0 END`
+}
+
+function numbers(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
+}

@@ -1,0 +1,2 @@
+export { Correspondents } from './correspondents.js'
+export { SystemBots } from './system-bots.js'

@@ -147,6 +147,8 @@ export interface OrganizationSettings {
   require_e2ee_push_notifications: boolean
   presence_disabled: boolean
   password_auth_enabled: boolean
+  /** The names of the ways to log in that the organization has switched off. */
+  disabled_authentication_methods: readonly string[]
   new_stream_announcements_stream_id: number
   signup_announcements_stream_id: number
   zulip_update_announcements_stream_id: number
@@ -194,6 +196,7 @@ export const defaultOrganizationSettings: OrganizationSettings = {
   require_e2ee_push_notifications: false,
   presence_disabled: false,
   password_auth_enabled: true,
+  disabled_authentication_methods: [],
   new_stream_announcements_stream_id: -1,
   signup_announcements_stream_id: -1,
   zulip_update_announcements_stream_id: -1,

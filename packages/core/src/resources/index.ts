@@ -85,6 +85,7 @@ import {
   type MessageSentStep,
 } from './messages/index.js'
 import { mutedUsersChanged, MutedUserSnapshot, muteUser, unmuteUser } from './muted-users/index.js'
+import { GroupNotices, WelcomeNotices } from './notices/index.js'
 import {
   navigationViewEvents,
   navigationViewOperations,
@@ -92,7 +93,8 @@ import {
 } from './navigation-views/index.js'
 import { NewcomerHistory } from './newcomer-history/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
-import { RealmSnapshot } from './organization-settings/index.js'
+import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
+import { deactivateRealm } from './organization-lifecycle/index.js'
 import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
 import { presenceEvents, presenceOperations, PresenceSection } from './presence/index.js'
 import {
@@ -109,6 +111,12 @@ import {
   reactionRemoved,
   removeReaction,
 } from './reactions/index.js'
+import {
+  profileFieldEvents,
+  profileFieldOperations,
+  ProfileFieldSection,
+  StoredProfileValues,
+} from './profile-fields/index.js'
 import { registerQueue, SectionsWithoutANoun } from './register/index.js'
 import { AccountGroups, RoleGroups } from './role-groups/index.js'
 import {
@@ -147,7 +155,12 @@ import {
 } from './subscriptions/index.js'
 import { getStreamTopics } from './topics/index.js'
 import { typingEvents, typingOperations } from './typing/index.js'
-import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
+import {
+  userGroupEvents,
+  userGroupOperations,
+  UserGroupSnapshot,
+  type MembershipStep,
+} from './user-groups/index.js'
 import {
   createUser,
   deactivateOwnUser,
@@ -181,7 +194,6 @@ import {
   botUpdated,
   exportConsentChanged,
   type AccountStep,
-  NoProfileValues,
   userAdded,
   userUpdated,
   type NewcomerStep,
@@ -270,6 +282,9 @@ export const allOperations: readonly Operation[] = [
   addDefaultStream,
   removeDefaultStream,
   ...playgroundOperations,
+  updateRealm,
+  deactivateRealm,
+  ...profileFieldOperations,
   ...pushDeviceOperations,
   ...pushNotificationOperations,
   ...typingOperations,
@@ -317,6 +332,7 @@ export const allEvents: readonly EventDefinition[] = [
   mutedTopicsChanged.definition,
   userTopicChanged.definition,
   ...playgroundEvents,
+  ...profileFieldEvents,
   pushDeviceChanged.definition,
   ...typingEvents,
   ...presenceEvents,
@@ -346,6 +362,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   DefaultChannelSnapshot,
   UserTopicSnapshot,
   PlaygroundSection,
+  ProfileFieldSection,
   PushDeviceSection,
   PresenceSection,
   UserStatusSection,
@@ -356,7 +373,11 @@ export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
   RoleGroups,
   DefaultSubscriptions,
   NewcomerHistory,
+  WelcomeNotices,
 ]
+
+/** What nouns do about members that groups gain and lose, in this order. */
+export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [GroupNotices]
 
 /** What nouns do about every change of an account, in this order. */
 export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
@@ -368,7 +389,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
 ]
 
 /** Who knows the custom profile values of users. */
-export const profileValues: InjectionToken<ProfileValues> = NoProfileValues
+export const profileValues: InjectionToken<ProfileValues> = StoredProfileValues
 
 /** What nouns do about every new message, in this order. */
 export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [NotifiedMessageStep]

@@ -8,7 +8,9 @@ import { noOrganization, type Organization } from '../../http/ports.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database } from '../../storage/index.js'
+import { OrganizationService } from '../organizations/index.js'
 import { UserRepository } from '../users/index.js'
+import { AuthenticationMethods } from './authentication-methods.js'
 import { PasswordLogin, type ApiCredentials } from './password-login.js'
 
 /** One account that a developer can become. */
@@ -24,6 +26,8 @@ export class DevelopmentLogin {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
     @inject(PasswordLogin) private readonly passwordLogin: PasswordLogin,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -37,6 +41,7 @@ export class DevelopmentLogin {
     this.#requireDevelopment()
     if (!isEmailAddress(username.trim())) throw badRequest('Enter a valid email address.')
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
+    await this.#requireAllowed(organization)
     if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
     const scope = this.database.read(organization.id)
     const user = await this.users.findByEmailKey(scope, foldCase(username.trim()))
@@ -52,6 +57,7 @@ export class DevelopmentLogin {
   ): Promise<{ direct_admins: DevelopmentAccount[]; direct_users: DevelopmentAccount[] }> {
     this.#requireDevelopment()
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
+    await this.#requireAllowed(organization)
     const url = this.facts.baseUrl ?? origin
     const rows = await this.users.listActiveHumans(this.database.read(organization.id))
     const accounts = (isAdministrator: boolean) =>
@@ -59,6 +65,11 @@ export class DevelopmentLogin {
         .filter((row) => hasRole(row, Role.administrator) === isAdministrator)
         .map(({ email }) => ({ email, realm_url: url, realm_uri: url }))
     return { direct_admins: accounts(true), direct_users: accounts(false) }
+  }
+
+  async #requireAllowed({ id }: Organization): Promise<void> {
+    const { settings } = await this.organizations.require(id)
+    if (!this.methods.allows(settings, 'Dev')) throw badRequest('DevAuthBackend not enabled.')
   }
 
   #requireDevelopment(): void {

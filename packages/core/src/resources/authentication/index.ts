@@ -5,6 +5,7 @@ export {
   fetchApiKey,
   regenerateOwnApiKey,
 } from './authentication-operations.js'
+export { AuthenticationMethods, type AuthenticationMethod } from './authentication-methods.js'
 export { CredentialRepository } from './credential-repository.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
 export type {
@@ -12,7 +13,7 @@ export type {
   PasswordAuthenticator,
   PasswordVerdict,
 } from './password-authenticator.js'
-export { PasswordAuthenticatorsToken } from './password-login.js'
+export { PasswordAuthenticatorsToken } from './password-authenticators.js'
 export { RequestAuthenticator } from './request-authenticator.js'
 export { SocketTickets } from './socket-tickets.js'
 export { OwnPassword } from './own-password.js'

@@ -7,7 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { PasswordHasher } from '../credentials/index.js'
 import type { UserRow } from '../users/index.js'
 import type { PasswordAuthenticator } from './password-authenticator.js'
-import { PasswordAuthenticatorsToken } from './password-login.js'
+import { PasswordAuthenticatorsToken } from './password-authenticators.js'
 
 /** Asks a user who is logged in already for the password once more. */
 @perServer()

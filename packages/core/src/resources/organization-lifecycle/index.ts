@@ -1,1 +1,2 @@
+export { deactivateRealm } from './organization-lifecycle-operations.js'
 export { OrganizationLifecycle } from './organization-lifecycle.js'

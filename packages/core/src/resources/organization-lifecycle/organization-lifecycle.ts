@@ -11,7 +11,7 @@ import {
 } from '../organizations/index.js'
 import { UserService } from '../users/index.js'
 
-/** Closes whole organizations, and opens them again; for the application, not for clients. */
+/** Closes whole organizations, and opens them again. */
 @perServer()
 export class OrganizationLifecycle {
   constructor(
@@ -27,7 +27,11 @@ export class OrganizationLifecycle {
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
    */
   async deactivate(subdomain: string): Promise<void> {
-    const id = await this.#requireId(subdomain)
+    await this.deactivateId(await this.#requireId(subdomain))
+  }
+
+  /** The same for an organization that is known to be there. */
+  async deactivateId(id: number): Promise<void> {
     await this.unitOfWork.run(id, async (tx) => {
       await this.rows.update(tx, { is_deactivated: true })
       const audienceId = await this.users.activeAudience(tx)

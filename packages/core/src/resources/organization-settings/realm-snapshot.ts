@@ -3,12 +3,11 @@ import { inject } from 'tsyringe'
 import type { OrganizationPermission } from '../../domain/organization-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
-import { PasswordAuthenticatorsToken, type PasswordAuthenticator } from '../authentication/index.js'
-import type { OrganizationState } from '../organizations/index.js'
+import { AuthenticationMethods } from '../authentication/index.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { GroupSettingValues, UserGroupRepository } from '../user-groups/index.js'
 import { legacyPolicies } from './legacy-policies.js'
-import { realmValues, type PasswordLogins } from './realm-values.js'
+import { realmValues } from './realm-values.js'
 import { serverValues } from './server-values.js'
 
 /** `realm`: the server's values, the organization's settings and its permission settings. */
@@ -17,8 +16,7 @@ export class RealmSnapshot implements SnapshotSection {
   constructor(
     @inject(GroupSettingValues) private readonly groupValues: GroupSettingValues,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
-    @inject(PasswordAuthenticatorsToken)
-    private readonly authenticators: readonly PasswordAuthenticator[],
+    @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -36,20 +34,11 @@ export class RealmSnapshot implements SnapshotSection {
     ][]
     return {
       ...serverValues(this.facts, url),
-      ...realmValues(organization, this.facts, this.#logins(organization), url),
+      ...realmValues(organization, this.facts, this.methods.describe(organization.settings), url),
       ...Object.fromEntries(
         permissions.map(([name, groupId]) => [`realm_${name}`, valueOf(groupId)]),
       ),
       ...legacyPolicies((name) => systemNames.get(organization.permissions[name])),
-    }
-  }
-
-  #logins({ settings }: OrganizationState): PasswordLogins {
-    const has = (wanted: PasswordAuthenticator['method']): boolean =>
-      this.authenticators.some(({ method }) => method === wanted)
-    return {
-      byAddress: settings.password_auth_enabled || has('password'),
-      byDirectory: has('ldap'),
     }
   }
 }

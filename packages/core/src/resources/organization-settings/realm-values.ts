@@ -64,17 +64,15 @@ export function organizationIconUrl(organization: Pick<OrganizationState, 'subdo
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`
 }
 
-/** Which passwords an organization takes: by address, those of a directory, or none. */
-export interface PasswordLogins {
-  readonly byAddress: boolean
-  readonly byDirectory: boolean
-}
-
-/** What the section `realm` says of the organization, permissions aside. */
+/**
+ * What the section `realm` says of the organization, permissions aside.
+ *
+ * @param methods the ways to log in, by name.
+ */
 export function realmValues(
   organization: OrganizationState,
   facts: ServerFacts,
-  logins: PasswordLogins,
+  methods: Readonly<Record<string, { enabled: boolean; available: boolean }>>,
   url: string,
 ): Record<string, unknown> {
   const { settings } = organization
@@ -95,13 +93,11 @@ export function realmValues(
     realm_night_logo_url: icon,
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
-    realm_email_auth_enabled: logins.byAddress,
-    realm_password_auth_enabled: logins.byAddress || logins.byDirectory,
-    realm_authentication_methods: {
-      Email: { enabled: logins.byAddress, available: true },
-      ...(logins.byDirectory ? { LDAP: { enabled: true, available: true } } : {}),
-      ...(facts.development ? { Dev: { enabled: true, available: true } } : {}),
-    },
+    realm_email_auth_enabled: methods['Email']?.enabled ?? false,
+    realm_password_auth_enabled: [methods['Email'], methods['LDAP']].some(
+      (method) => method?.enabled === true,
+    ),
+    realm_authentication_methods: methods,
     realm_available_video_chat_providers: videoChatProviders,
     jitsi_server_url: settings.jitsi_server_url ?? serverJitsiUrl,
   }

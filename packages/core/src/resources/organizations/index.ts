@@ -1,4 +1,9 @@
-export { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organization-events.js'
+export {
+  realmDeactivated,
+  realmSettingsUpdated,
+  realmUpdated,
+  type ChangedSetting,
+} from './organization-events.js'
 export { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 export {
   organizationChanged,

@@ -99,7 +99,7 @@ export class OrganizationService {
   async changeSettings(
     tx: Transaction,
     audience: Audience,
-    changes: Partial<OrganizationSettings>,
+    changes: Partial<Omit<OrganizationSettings, 'disabled_authentication_methods'>>,
   ): Promise<void> {
     const { settings } = await this.organizations.lockCurrent(tx)
     const changed = { ...(JSON.parse(settings) as object), ...changes }

@@ -1,10 +1,11 @@
 import { inject } from 'tsyringe'
 
 import { Role, type Actor } from '../../domain/actor.js'
+import { defaultOrganizationSettings } from '../../domain/organization-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database } from '../../storage/index.js'
-import { PasswordAuthenticatorsToken, type PasswordAuthenticator } from '../authentication/index.js'
+import { AuthenticationMethods } from '../authentication/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
 import { organizationIconUrl } from '../organization-settings/index.js'
 import { OrganizationService, type OrganizationState } from '../organizations/index.js'
@@ -48,8 +49,7 @@ export class ServerSettingsService {
     @inject(Database) private readonly database: Database,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
-    @inject(PasswordAuthenticatorsToken)
-    private readonly authenticators: readonly PasswordAuthenticator[],
+    @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -75,14 +75,13 @@ export class ServerSettingsService {
   }
 
   #server(organization: OrganizationState | undefined, url: string): ServerDescription {
-    const storesPasswords = organization?.settings.password_auth_enabled ?? true
-    const takesAddresses =
-      storesPasswords || this.authenticators.some(({ method }) => method === 'password')
-    const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
+    const settings = organization?.settings ?? defaultOrganizationSettings
+    const takesAddresses = this.methods.allows(settings, 'Email')
+    const hasDirectory = this.methods.allows(settings, 'LDAP')
     return {
       authentication_methods: {
         password: takesAddresses || hasDirectory,
-        dev: this.facts.development,
+        dev: this.methods.allows(settings, 'Dev'),
         email: takesAddresses,
         ldap: hasDirectory,
         ...(Object.fromEntries(neverOffered.map((name) => [name, false])) as Record<
@@ -93,9 +92,9 @@ export class ServerSettingsService {
       external_authentication_methods: [],
       push_notifications_enabled: organization?.settings.push_notifications_enabled ?? false,
       email_auth_enabled: takesAddresses,
-      require_email_format_usernames: !this.authenticators.some(
-        ({ acceptsAnyUsername }) => acceptsAnyUsername,
-      ),
+      require_email_format_usernames: !this.methods
+        .allowedAuthenticators(settings)
+        .some(({ acceptsAnyUsername }) => acceptsAnyUsername),
       realm_url: url,
       realm_uri: url,
     }

@@ -195,6 +195,23 @@ export class UserRepository {
     return rows.map((row) => row.id)
   }
 
+  /** The active users of a role who joined after the first moment, and not after the second. */
+  async listActiveIdsJoinedBetween(
+    scope: OrganizationScope,
+    role: Role,
+    afterMilliseconds: number,
+    untilMilliseconds: number,
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true, role })
+      .where('joined_at_milliseconds', '>', afterMilliseconds)
+      .where('joined_at_milliseconds', '<=', untilMilliseconds)
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
   /** @param ownerId undefined for the bots of everyone. */
   async listBots(scope: OrganizationScope, ownerId: number | undefined): Promise<UserRow[]> {
     const query = scope.query('users').where({ is_bot: true })

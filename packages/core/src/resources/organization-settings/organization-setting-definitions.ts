@@ -1,0 +1,125 @@
+import { Type, type TSchema } from 'typebox'
+
+import type { OrganizationSettings } from '../../domain/organization-settings.js'
+
+/** A setting under its name in `PATCH /realm`, as it travels. */
+export interface OrganizationSettingDefinition {
+  readonly parameter: TSchema
+  /** What the answer of `PATCH /realm` says of a changed value. */
+  readonly answer: TSchema
+  /** Whether administrators who are no owners may not change it. */
+  readonly ownerOnly?: true
+  /** Whether clients hear of it as one of the settings that belong together. */
+  readonly coupled?: true
+}
+
+const updated = Type.Literal('updated')
+
+const flag = { parameter: Type.Boolean(), answer: Type.Boolean() }
+const number = { parameter: Type.Integer(), answer: Type.Integer() }
+const channel = {
+  parameter: Type.Integer({ description: 'A channel, or a negative number for none.' }),
+  answer: Type.Integer(),
+}
+const timeLimit = {
+  parameter: Type.String({ description: 'Seconds, or `unlimited`.' }),
+  answer: Type.Union([Type.Integer(), Type.Null()]),
+}
+
+function text(options: Parameters<typeof Type.String>[0]) {
+  return { parameter: Type.String(options), answer: updated }
+}
+
+function wordOf(...words: readonly string[]) {
+  return { parameter: Type.Union(words.map((word) => Type.Literal(word))), answer: updated }
+}
+
+function numberOf(...numbers: readonly number[]) {
+  return {
+    parameter: Type.Union(
+      numbers.map((value) => Type.Literal(value)),
+      { invalid: 'listed' },
+    ),
+    answer: Type.Integer(),
+  }
+}
+
+/** A setting that is kept under its own name. */
+type StoredName =
+  | Exclude<
+      keyof OrganizationSettings,
+      | 'disabled_authentication_methods'
+      | 'password_auth_enabled'
+      | 'presence_disabled'
+      | 'push_notifications_enabled'
+      | 'push_notifications_enabled_end_timestamp'
+    >
+  | 'name'
+export type OrganizationSettingName = StoredName
+
+/** Every setting that administrators can change, permissions and ways to log in aside. */
+export const organizationSettingDefinitions: Readonly<
+  Record<OrganizationSettingName, OrganizationSettingDefinition>
+> = {
+  name: text({ maxLength: 40, trim: true, refuseBlank: true }),
+  description: text({ maxLength: 1000 }),
+  emails_restricted_to_domains: { ...flag, ownerOnly: true },
+  disallow_disposable_email_addresses: { ...flag, ownerOnly: true },
+  invite_required: { ...flag, ownerOnly: true },
+  name_changes_disabled: flag,
+  email_changes_disabled: flag,
+  avatar_changes_disabled: flag,
+  require_unique_names: flag,
+  inline_image_preview: flag,
+  inline_url_embed_preview: flag,
+  allow_message_editing: { ...flag, coupled: true },
+  message_content_edit_limit_seconds: { ...timeLimit, coupled: true },
+  message_content_delete_limit_seconds: timeLimit,
+  move_messages_within_stream_limit_seconds: timeLimit,
+  move_messages_between_streams_limit_seconds: timeLimit,
+  message_edit_history_visibility_policy: wordOf('all', 'moves', 'none'),
+  topics_policy: { ...wordOf('allow_empty_topic', 'disable_empty_topic'), coupled: true },
+  default_language: text({}),
+  waiting_period_threshold: {
+    parameter: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days.' }),
+    answer: Type.Integer(),
+    ownerOnly: true,
+  },
+  new_stream_announcements_stream_id: channel,
+  signup_announcements_stream_id: channel,
+  zulip_update_announcements_stream_id: channel,
+  moderation_request_channel_id: channel,
+  message_retention_days: {
+    parameter: Type.String({ description: 'Days, or `unlimited`.' }),
+    answer: Type.Integer(),
+    ownerOnly: true,
+  },
+  send_welcome_emails: flag,
+  message_content_allowed_in_email_notifications: flag,
+  welcome_message_custom_text: text({ maxLength: 8000 }),
+  digest_emails_enabled: flag,
+  digest_weekday: numberOf(0, 1, 2, 3, 4, 5, 6),
+  video_chat_provider: number,
+  jitsi_server_url: {
+    parameter: Type.Unknown({ description: 'A URL, or `default`.' }),
+    answer: Type.Union([updated, Type.Null()]),
+  },
+  giphy_rating: number,
+  default_code_block_language: text({ maxLength: 40 }),
+  enable_read_receipts: flag,
+  enable_spectator_access: flag,
+  enable_guest_user_indicator: flag,
+  enable_guest_user_dm_warning: flag,
+  want_advertise_in_communities_directory: flag,
+  require_e2ee_push_notifications: flag,
+  org_type: numberOf(0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000),
+}
+
+/** The permission settings that only owners may change. */
+export const ownerOnlyPermissions: ReadonlySet<string> = new Set([
+  'can_create_groups',
+  'can_invite_users_group',
+  'can_manage_all_groups',
+  'can_manage_billing_group',
+  'create_multiuse_invite_group',
+])

@@ -1,0 +1,89 @@
+import type { OrganizationSettings } from '../../domain/organization-settings.js'
+import { languages } from '../../domain/languages.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import {
+  organizationSettingDefinitions,
+  type OrganizationSettingName,
+} from './organization-setting-definitions.js'
+import { videoChatProviders } from './realm-values.js'
+import { giphyRatings } from './server-values.js'
+
+/** New values as they are kept. */
+export type NewSettings = Partial<OrganizationSettings> & { name?: string }
+
+const maxJitsiUrlLength = 200
+
+const names = Object.keys(organizationSettingDefinitions) as OrganizationSettingName[]
+
+type Reader = (value: unknown) => unknown
+
+/** How a decoded parameter becomes the value that is kept, where they differ. */
+const readers: Partial<Record<OrganizationSettingName, Reader>> = {
+  default_language: (value) => {
+    if (!languages.has(String(value))) throw badRequest(`Invalid language '${String(value)}'`)
+    return value
+  },
+  video_chat_provider: (value) => {
+    if (Object.values(videoChatProviders).every(({ id }) => id !== value)) {
+      throw badRequest(`Invalid video_chat_provider ${String(value)}`)
+    }
+    return value
+  },
+  giphy_rating: (value) => {
+    if (Object.values(giphyRatings).every(({ id }) => id !== value)) {
+      throw badRequest(`Invalid giphy_rating ${String(value)}`)
+    }
+    return value
+  },
+  jitsi_server_url: readJitsiUrl,
+  message_retention_days: (value) => readLimit('message_retention_days', String(value)) ?? -1,
+  ...Object.fromEntries(
+    (
+      [
+        'message_content_edit_limit_seconds',
+        'message_content_delete_limit_seconds',
+        'move_messages_within_stream_limit_seconds',
+        'move_messages_between_streams_limit_seconds',
+      ] as const
+    ).map((name) => [name, (value: unknown) => readLimit(name, String(value))]),
+  ),
+}
+
+/**
+ * The settings among decoded parameters, in the order of their declaration.
+ *
+ * @throws {ChatError} `BAD_REQUEST` or `REQUEST_VARIABLE_INVALID` if a setting cannot have a value.
+ */
+export function newSettings(params: Readonly<Record<string, unknown>>): NewSettings {
+  return Object.fromEntries(
+    names
+      .filter((name) => params[name] !== undefined)
+      .map((name) => [name, (readers[name] ?? asIs)(params[name])]),
+  )
+}
+
+function asIs(value: unknown): unknown {
+  return value
+}
+
+/** @returns null for "unlimited". */
+function readLimit(var_name: string, text: string): number | null {
+  const word = /^"(.*)"$/s.exec(text.trim())?.[1] ?? text.trim()
+  if (word === 'unlimited') return null
+  const limit = /^\d{1,9}$/.test(word) ? Number(word) : 0
+  if (limit > 0) return limit
+  const bad_value = /^-?\d{1,15}$/.test(word) ? Number(word) : word
+  throw new ChatError('REQUEST_VARIABLE_INVALID', { fields: { var_name, bad_value } })
+}
+
+/** @returns null for the server's own choice. */
+function readJitsiUrl(value: unknown): string | null {
+  if (value === 'default') return null
+  const isUrl =
+    typeof value === 'string' &&
+    value.length <= maxJitsiUrlLength &&
+    /^https?:\/\/[^\s]+$/i.test(value) &&
+    URL.canParse(value)
+  if (!isUrl) throw badRequest('jitsi_server_url is not an allowed_type')
+  return value
+}

@@ -1,0 +1,174 @@
+import { inject } from 'tsyringe'
+
+import { Role, type Actor } from '../../domain/actor.js'
+import {
+  organizationPermissions,
+  type OrganizationPermission,
+} from '../../domain/organization-settings.js'
+import { ChatError } from '../../errors/index.js'
+import type { Audience } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ActiveUsers } from '../active-users/index.js'
+import { AuthenticationMethods } from '../authentication/index.js'
+import {
+  OrganizationRepository,
+  organizationStateOf,
+  realmSettingsUpdated,
+  realmUpdated,
+  type ChangedSetting,
+  type OrganizationState,
+} from '../organizations/index.js'
+import { RoleGroups } from '../role-groups/index.js'
+import { GroupSettingValues, type GroupSettingUpdate } from '../user-groups/index.js'
+import { ChannelSettingRules } from './channel-setting-rules.js'
+import {
+  organizationSettingDefinitions,
+  ownerOnlyPermissions,
+  type OrganizationSettingDefinition,
+} from './organization-setting-definitions.js'
+import { newSettings, type NewSettings } from './organization-setting-values.js'
+
+/** Decoded parameters of `PATCH /realm`: new values by the names of settings. */
+export type WantedSettings = Readonly<Record<string, unknown>>
+
+const permissionNames = Object.keys(organizationPermissions) as OrganizationPermission[]
+
+/** Changes the organization's settings and tells everyone. */
+@perServer()
+export class OrganizationSettingsService {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(ChannelSettingRules) private readonly channelRules: ChannelSettingRules,
+    @inject(GroupSettingValues) private readonly groupValues: GroupSettingValues,
+    @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(RoleGroups) private readonly roleGroups: RoleGroups,
+  ) {}
+
+  /**
+   * Makes all the changes, or none.
+   *
+   * @param actor an administrator.
+   * @returns what really changed: numbers, booleans and groups as they are now, `updated` for texts.
+   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if only owners may, `BAD_REQUEST`,
+   *   `REQUEST_VARIABLE_INVALID`, `EXPECTATION_MISMATCH` or `SYSTEM_GROUP_REQUIRED` if a setting
+   *   cannot have a value.
+   */
+  async change(actor: Actor, wanted: WantedSettings): Promise<Record<string, unknown>> {
+    requireOwnerFor(actor, wanted)
+    const values = newSettings(wanted)
+    const methods = wanted['authentication_methods'] as Record<string, boolean> | undefined
+    if (methods !== undefined) this.methods.requireKnown(methods)
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const state = organizationStateOf(await this.organizations.lockCurrent(tx))
+      const audience = { audienceId: await this.activeUsers.audience(tx) }
+      return {
+        ...(await this.#changeValues(tx, actor, audience, state, values)),
+        ...(await this.#changeMethods(tx, audience, methods)),
+        ...(await this.#changePermissions(tx, audience, state, wanted)),
+      }
+    })
+  }
+
+  async #changeValues(
+    tx: Transaction,
+    actor: Actor,
+    audience: Audience,
+    state: OrganizationState,
+    wanted: NewSettings,
+  ): Promise<Record<string, unknown>> {
+    const present: Readonly<Record<string, unknown>> = { ...state.settings, name: state.name }
+    const values = await this.channelRules.resolve(tx, actor, wanted)
+    const changes = Object.entries(values).filter(([name, value]) => present[name] !== value)
+    if (changes.length === 0) return {}
+    const { name, ...settings } = Object.fromEntries(changes) as NewSettings
+    if (name !== undefined) await this.organizations.update(tx, { name })
+    await this.#store(tx, settings)
+    for (const [property, value] of changes) tell(tx, audience, property, value)
+    if (settings.waiting_period_threshold !== undefined) {
+      await this.roleGroups.changeWaitingPeriod(
+        tx,
+        state.settings.waiting_period_threshold,
+        settings.waiting_period_threshold,
+      )
+    }
+    return Object.fromEntries(
+      changes.map(([property, value]) => [property, typeof value === 'string' ? 'updated' : value]),
+    )
+  }
+
+  async #changeMethods(
+    tx: Transaction,
+    audience: Audience,
+    wanted: Readonly<Record<string, boolean>> | undefined,
+  ): Promise<Record<string, unknown>> {
+    if (wanted === undefined) return {}
+    const { settings } = organizationStateOf(await this.organizations.lockCurrent(tx))
+    const changes = this.methods.change(settings, wanted)
+    if (changes === undefined) return {}
+    await this.#store(tx, changes)
+    const authentication_methods = this.methods.describe({ ...settings, ...changes })
+    tx.emit(realmSettingsUpdated(audience, { data: { authentication_methods } }))
+    return { authentication_methods: wanted }
+  }
+
+  async #changePermissions(
+    tx: Transaction,
+    audience: Audience,
+    { permissions }: OrganizationState,
+    wanted: WantedSettings,
+  ): Promise<Record<string, unknown>> {
+    const groupIds: Partial<Record<OrganizationPermission, number>> = {}
+    const answers: Record<string, unknown> = {}
+    for (const name of permissionNames) {
+      const update = wanted[name] as GroupSettingUpdate | undefined
+      if (update === undefined) continue
+      const setting = { name, definition: organizationPermissions[name] }
+      const change = await this.groupValues.change(tx, setting, permissions[name], update)
+      if (change === undefined) continue
+      groupIds[name] = change.groupId
+      answers[name] = change.value
+      tx.emit(realmSettingsUpdated(audience, { data: { [name]: change.value } }))
+    }
+    await this.#store(tx, { permissions: { ...permissions, ...groupIds } })
+    return answers
+  }
+
+  /** The row is locked: what is stored cannot have changed since it was read. */
+  async #store(tx: Transaction, changes: object): Promise<void> {
+    const { settings } = await this.organizations.lockCurrent(tx)
+    const stored = { ...(JSON.parse(settings) as object), ...changes }
+    await this.organizations.update(tx, { settings: JSON.stringify(stored) })
+  }
+}
+
+/** @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if `actor` is no owner and only owners may. */
+function requireOwnerFor(actor: Actor, wanted: WantedSettings): void {
+  if (actor.role === Role.owner) return
+  const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
+    organizationSettingDefinitions
+  const needsOwner = Object.keys(wanted).some(
+    (name) =>
+      name === 'authentication_methods' ||
+      ownerOnlyPermissions.has(name) ||
+      definitions[name]?.ownerOnly === true,
+  )
+  if (!needsOwner) return
+  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+}
+
+function tell(tx: Transaction, audience: Audience, property: string, value: unknown): void {
+  const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
+    organizationSettingDefinitions
+  if (definitions[property]?.coupled !== true) {
+    tx.emit(realmUpdated(audience, { property, value: value as ChangedSetting['value'] }))
+    return
+  }
+  const data =
+    property === 'topics_policy'
+      ? { topics_policy: value, mandatory_topics: value === 'disable_empty_topic' }
+      : { [property]: value }
+  tx.emit(realmSettingsUpdated(audience, { data }))
+}

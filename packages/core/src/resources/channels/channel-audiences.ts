@@ -7,7 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserGroupRepository, UserGroupView } from '../user-groups/index.js'
-import { channelSettings, type ChannelRow } from './channel-repository.js'
+import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-repository.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 
 /** An active user, as far as it decides which channels they may know of. */
@@ -33,6 +33,8 @@ export interface ChannelAudience {
   /** The channel's active subscribers, ascending. */
   subscribers(channelId: number): readonly number[]
   observers(channel: ChannelRow): ChannelObservers
+  /** Those among them who may read what is said in it now. */
+  readers(channel: ChannelRow): ChannelObservers
   /** Active users who are no guests. */
   readonly nonGuests: Audience
 }
@@ -66,24 +68,31 @@ export class ChannelAudiences {
       .filter(({ role }) => role <= Role.administrator)
       .map(({ id }) => id)
 
-    const observers = (channel: ChannelRow): ChannelObservers => {
+    const among = (
+      channel: ChannelRow,
+      others: (settings: ChannelSettings) => readonly number[],
+    ): ChannelObservers => {
       const own = subscribers.get(channel.id) ?? []
       if (channel.is_web_public) return new InternedObservers(everyone, new Set(everyoneIds), [])
       if (!channel.is_private) {
         const guests = own.filter((id) => guestIds.has(id))
         return new InternedObservers(nonGuests, new Set(nonGuestIds), guests)
       }
-      const settings = channelSettings(channel)
-      const permitted = [
-        settings.can_administer_channel_group,
-        settings.can_add_subscribers_group,
-        settings.can_subscribe_group,
-      ].flatMap((groupId) => membersOf(groupId).filter((id) => !guestIds.has(id)))
-      return new ListedObservers([...own, ...administrators, ...permitted])
+      return new ListedObservers([...own, ...others(channelSettings(channel))])
     }
+    const permitted = (...groupIds: number[]): readonly number[] =>
+      groupIds.flatMap((groupId) => membersOf(groupId).filter((id) => !guestIds.has(id)))
+    const subscribing = (settings: ChannelSettings): readonly number[] =>
+      permitted(settings.can_add_subscribers_group, settings.can_subscribe_group)
     return {
       subscribers: (channelId) => subscribers.get(channelId) ?? [],
-      observers,
+      observers: (channel) =>
+        among(channel, (settings) => [
+          ...administrators,
+          ...permitted(settings.can_administer_channel_group),
+          ...subscribing(settings),
+        ]),
+      readers: (channel) => among(channel, subscribing),
       nonGuests: { audienceId: nonGuests },
     }
   }

@@ -11,6 +11,7 @@ import { ChannelAccess, ChannelRepository, channelUpdated } from '../channels/in
 import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
+import { TopicPolicies } from '../user-topics/index.js'
 import { UserDirectory } from '../users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
@@ -29,6 +30,7 @@ export class MessageDeletion {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(TopicPolicies) private readonly policies: TopicPolicies,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -85,7 +87,10 @@ export class MessageDeletion {
     const all = await this.edits.listIds(tx, slice)
     const ids = all.slice(-batchSize)
     const newest = ids.at(-1)
-    if (newest === undefined) return 0
+    if (newest === undefined) {
+      await this.policies.clear(tx, { channelId, topic })
+      return 0
+    }
     const { message } = await this.access.requireVisible(tx, actor, newest)
     const readers = await this.access.readers(tx, message)
     await this.edits.delete(tx, ids)
@@ -99,6 +104,7 @@ export class MessageDeletion {
         { messageIds: ids, place: { channelId, topic: message.topic } },
       ),
     )
+    if (ids.length === all.length) await this.policies.clear(tx, { channelId, topic })
     return ids.length
   }
 

@@ -101,7 +101,7 @@ export class MessageEditRepository {
     const item = JSON.stringify(historyItem)
     await tx
       .query('messages')
-      .whereIn('id', [...messageIds])
+      .whereRaw(`id IN (${idList(messageIds)})`)
       .update({
         ...changes,
         edit_history: tx.executor.raw(
@@ -122,6 +122,38 @@ export class MessageEditRepository {
       .select<{ user_id: number; flags: number }[]>('user_id', 'flags')
   }
 
+  /** Everyone who has a record of one of the messages, ascending. */
+  async listRecordOwners(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('user_messages')
+      .whereRaw(`message_id IN (${idList(messageIds)})`)
+      .distinct<{ user_id: number }[]>('user_id')
+      .orderBy('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** Which of the messages each of these users has a record of, ascending. */
+  async listRecordsOf(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+    userIds: readonly number[],
+  ): Promise<{ user_id: number; message_id: number }[]> {
+    if (userIds.length === 0) return []
+    return scope
+      .query('user_messages')
+      .whereRaw(`message_id IN (${idList(messageIds)}) AND user_id IN (${idList(userIds)})`)
+      .orderBy(['user_id', 'message_id'])
+      .select<{ user_id: number; message_id: number }[]>('user_id', 'message_id')
+  }
+
+  /** Whether a slice has messages. */
+  async hasMessages(scope: OrganizationScope, slice: TopicSlice): Promise<boolean> {
+    return (await this.#slice(scope, slice).first('m.id')) !== undefined
+  }
+
   /** Takes the messages out of the histories of these users. */
   async deleteRecords(
     tx: Transaction,
@@ -131,8 +163,7 @@ export class MessageEditRepository {
     if (userIds.length === 0) return
     await tx
       .query('user_messages')
-      .whereIn('message_id', [...messageIds])
-      .whereIn('user_id', [...userIds])
+      .whereRaw(`message_id IN (${idList(messageIds)}) AND user_id IN (${idList(userIds)})`)
       .delete()
   }
 
@@ -142,11 +173,10 @@ export class MessageEditRepository {
     messageIds: readonly number[],
     channelId: number,
   ): Promise<void> {
-    const places = messageIds.map(() => '?').join(',')
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, message_id, flags)
        SELECT ?, s.user_id, m.id, ${unreceivedFlags}
-       FROM ?? s JOIN ?? m ON m.id IN (${places})
+       FROM ?? s JOIN ?? m ON m.id IN (${idList(messageIds)})
        LEFT JOIN ?? um ON um.user_id = s.user_id AND um.message_id = m.id
        WHERE s.organization_id = ? AND s.channel_id = ? AND s.is_active = ? AND um.user_id IS NULL`,
       [
@@ -154,7 +184,6 @@ export class MessageEditRepository {
         tx.organizationId,
         tx.table('subscriptions'),
         tx.table('messages'),
-        ...messageIds,
         tx.table('user_messages'),
         tx.organizationId,
         channelId,
@@ -221,4 +250,9 @@ export class MessageEditRepository {
     }
     return query
   }
+}
+
+/** Ids from the database, of which a topic may have more than there can be placeholders. */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
 }

@@ -22,7 +22,14 @@ import { OrganizationService } from '../organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
-import { TopicMove, type PropagateMode, type TopicDestination } from './topic-move.js'
+import { MovedPolicies } from './moved-policies.js'
+import { MovedRecords, type MoveWitnesses } from './moved-records.js'
+import {
+  crossesChannels,
+  TopicMove,
+  type PropagateMode,
+  type TopicDestination,
+} from './topic-move.js'
 
 /** What a client wants to change about a message. */
 export interface MessageEdit {
@@ -43,6 +50,8 @@ export class MessageEditService {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ContentEdit) private readonly content: ContentEdit,
     @inject(TopicMove) private readonly moves: TopicMove,
+    @inject(MovedRecords) private readonly records: MovedRecords,
+    @inject(MovedPolicies) private readonly policies: MovedPolicies,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -138,7 +147,7 @@ export class MessageEditService {
     now: number,
   ): Promise<void> {
     if (to.topicChanged) await this.moves.requireTopicAllowed(tx, actor, message, to, now)
-    if (to.channel.channel.id !== to.source.channel.id) {
+    if (crossesChannels(to)) {
       await this.moves.requireChannelAllowed(tx, actor, message, to, now)
     }
   }
@@ -152,26 +161,27 @@ export class MessageEditService {
     now: number,
   ): Promise<void> {
     const { message } = visible
-    const base = { user_id: actor.userId, timestamp: now }
     const messageIds =
       to === undefined ? [message.id] : await this.moves.messagesToMove(tx, actor, message, to, now)
-    const before = await this.edits.listRecords(tx, message.id)
-    let losers: readonly number[] = []
+    let witnesses: MoveWitnesses | undefined
     if (to !== undefined) {
+      const arrival = await this.policies.arrival(tx, to)
       // The target's own item also tells of its text, so it is written with that.
       const others =
         edit.content === undefined ? messageIds : messageIds.filter((id) => id !== message.id)
-      const item = { ...base, ...moveHistory(message.topic, to) }
-      losers = await this.moves.apply(tx, message, others, to, now, item)
+      const item = { user_id: actor.userId, timestamp: now, ...moveHistory(message.topic, to) }
+      await this.moves.apply(tx, message, others, to, now, item)
       if (others.length < messageIds.length) {
         await this.moves.apply(tx, message, [message.id], to, now, item)
       }
+      witnesses = await this.records.follow(tx, message, messageIds, to)
+      await this.policies.follow(tx, actor, message, to, arrival, witnesses)
     }
     const change =
       edit.content === undefined
         ? undefined
         : await this.#editContent(tx, actor, message.id, edit.content, to, now)
-    await this.#announce(tx, actor, visible, messageIds, { to, change, losers, before, now })
+    await this.#announce(tx, actor, visible, messageIds, { to, change, witnesses, now })
   }
 
   /** Stores the text; where the message moves too, both changes are one item of its history. */
@@ -205,12 +215,11 @@ export class MessageEditService {
     done: {
       readonly to: TopicDestination | undefined
       readonly change: ContentChange | undefined
-      readonly losers: readonly number[]
-      readonly before: readonly { readonly user_id: number; readonly flags: number }[]
+      readonly witnesses: MoveWitnesses | undefined
       readonly now: number
     },
   ): Promise<void> {
-    const { to, change, losers } = done
+    const { to, change, witnesses } = done
     const update: MessageUpdate = {
       user_id: actor.userId,
       edit_timestamp: done.now,
@@ -224,17 +233,11 @@ export class MessageEditService {
       ...change?.update,
     }
     const records = await this.edits.listRecords(tx, message.id)
-    const lost = new Set(losers)
-    const receivers = new Set<number>(records.map((record) => record.user_id))
-    for (const record of done.before) receivers.add(record.user_id)
-    for (const followed of to === undefined ? [channel] : [to.source, to.channel]) {
-      if (followed === undefined) continue
-      const { channel: row } = followed
-      if (row.is_private && !row.is_history_shared) continue
-      for (const userId of await this.channels.listReceiverIds(tx, row.id)) receivers.add(userId)
-    }
-    const userIds = [...receivers].filter((userId) => !lost.has(userId))
-    tx.emit(messagesUpdated({ userIds }, update, flagGroups(records)))
+    const audience =
+      witnesses === undefined
+        ? await this.access.readers(tx, message)
+        : { userIds: witnesses.userIds }
+    tx.emit(messagesUpdated(audience, update, flagGroups(records)))
   }
 
   async #moveKeys(
@@ -242,13 +245,12 @@ export class MessageEditService {
     from: string,
     to: TopicDestination,
   ): Promise<Partial<MessageUpdate>> {
-    const crossesChannels = to.channel.channel.id !== to.source.channel.id
     const links = await this.topicLinks.of(tx.organizationId, [to.topic])
     return {
       propagate_mode: to.mode,
       orig_subject: from,
       ...(to.topicChanged ? { subject: to.topic, topic_links: links.get(to.topic) ?? [] } : {}),
-      ...(crossesChannels ? { new_stream_id: to.channel.channel.id } : {}),
+      ...(crossesChannels(to) ? { new_stream_id: to.channel.channel.id } : {}),
     }
   }
 }
@@ -262,10 +264,9 @@ function requireResolvableName(topic: string): void {
 }
 
 function moveHistory(from: string, to: TopicDestination): object {
-  const crossesChannels = to.channel.channel.id !== to.source.channel.id
   return {
     ...(to.topicChanged ? { prev_topic: from, topic: to.topic } : {}),
-    ...(crossesChannels
+    ...(crossesChannels(to)
       ? { prev_stream: to.source.channel.id, stream: to.channel.channel.id }
       : {}),
   }

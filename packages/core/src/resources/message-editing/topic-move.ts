@@ -1,7 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { hasRole, isGuest, Role, type Actor } from '../../domain/actor.js'
-import { unreceivedFlags } from '../../domain/message-flags.js'
+import { hasRole, Role, type Actor } from '../../domain/actor.js'
 import { resolvedTopicPrefix, topicKey, truncateTopic } from '../../domain/topics.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -11,9 +10,7 @@ import type { MessageRow } from '../message-access/index.js'
 import { PostingPermission } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
-import { UserRepository } from '../users/index.js'
 import { editGraceSeconds } from './content-edit.js'
-import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository, type TopicSlice } from './message-edit-repository.js'
 
 export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
@@ -38,7 +35,6 @@ export class TopicMove {
     @inject(PostingPermission) private readonly posting: PostingPermission,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(UserRepository) private readonly users: UserRepository,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
   ) {}
 
@@ -103,7 +99,6 @@ export class TopicMove {
     to: TopicDestination,
     nowSeconds: number,
   ): Promise<number[]> {
-    const crossesChannels = to.channel.channel.id !== to.source.channel.id
     const { channel } = to.source
     const isHistoryHidden = Boolean(channel.is_private) && !channel.is_history_shared
     const slice: TopicSlice = {
@@ -112,7 +107,7 @@ export class TopicMove {
       ...(to.mode === 'change_one' ? { onlyId: message.id } : {}),
       ...(to.mode === 'change_later' ? { fromId: message.id } : {}),
       // Between channels only what the mover can see goes along.
-      ...(crossesChannels && isHistoryHidden ? { recordOwnerId: actor.userId } : {}),
+      ...(crossesChannels(to) && isHistoryHidden ? { recordOwnerId: actor.userId } : {}),
     }
     if (to.mode === 'change_all') {
       await this.#requireWholeTopicAllowed(tx, actor, message, to, slice, nowSeconds)
@@ -120,7 +115,7 @@ export class TopicMove {
     return this.edits.listIds(tx, slice)
   }
 
-  /** Moves the messages, and takes them from those who may not follow. */
+  /** Moves the messages; what users have of them is not its business. */
   async apply(
     tx: Transaction,
     message: MessageRow,
@@ -128,15 +123,15 @@ export class TopicMove {
     to: TopicDestination,
     movedAtSeconds: number,
     historyItem: object,
-  ): Promise<readonly number[]> {
-    const crossesChannels = to.channel.channel.id !== to.source.channel.id
-    const isToggle = !crossesChannels && isResolveToggle(message.topic, to.topic)
+  ): Promise<void> {
+    if (messageIds.length === 0) return
+    const isToggle = !crossesChannels(to) && isResolveToggle(message.topic, to.topic)
     await this.edits.move(
       tx,
       messageIds,
       {
         ...(to.topicChanged ? { topic: to.topic, topic_key: topicKey(to.topic) } : {}),
-        ...(crossesChannels
+        ...(crossesChannels(to)
           ? { channel_id: to.channel.channel.id, recipient_id: to.channel.channel.recipient_id }
           : {}),
         // Resolving a topic does not count as moving its messages.
@@ -144,49 +139,12 @@ export class TopicMove {
       },
       historyItem,
     )
-    if (!crossesChannels) return []
-    const losers = await this.#changeRecords(tx, message, messageIds, to)
+    if (!crossesChannels(to)) return
     for (const { channel } of [to.source, to.channel]) {
       await this.channels.update(tx, channel.id, {
         first_message_id: await this.edits.firstMessageId(tx, channel.id),
       })
     }
-    return losers
-  }
-
-  /** @returns the users for whom the messages are gone. */
-  async #changeRecords(
-    tx: Transaction,
-    message: MessageRow,
-    messageIds: readonly number[],
-    to: TopicDestination,
-  ): Promise<readonly number[]> {
-    const source = to.source.channel
-    const target = to.channel.channel
-    const receivers = new Set(await this.channels.listReceiverIds(tx, target.id))
-    const owners = (await this.edits.listRecords(tx, message.id)).map((record) => record.user_id)
-    const former = [
-      ...new Set([...owners, ...(await this.channels.listReceiverIds(tx, source.id))]),
-    ]
-    const leaving = former.filter((userId) => !receivers.has(userId))
-    await this.edits.deleteRecords(tx, messageIds, leaving)
-    if (target.is_private && !target.is_history_shared) {
-      await this.edits.insertReadRecords(tx, messageIds, target.id)
-    }
-    const losers = target.is_private
-      ? leaving
-      : target.is_web_public
-        ? []
-        : (await this.users.findMany(tx, leaving)).filter(isGuest).map((user) => user.id)
-    if (losers.length > 0) {
-      tx.emit(
-        messagesDeleted(
-          { userIds: losers },
-          { messageIds, place: { channelId: source.id, topic: message.topic } },
-        ),
-      )
-    }
-    return losers
   }
 
   async #requireWholeTopicAllowed(
@@ -197,13 +155,12 @@ export class TopicMove {
     slice: TopicSlice,
     nowSeconds: number,
   ): Promise<void> {
-    const crossesChannels = to.channel.channel.id !== to.source.channel.id
     if (hasRole(actor, Role.moderator)) return
-    if (!crossesChannels && isResolveToggle(message.topic, to.topic)) return
+    if (!crossesChannels(to) && isResolveToggle(message.topic, to.topic)) return
     const { settings } = await this.organizations.require(tx.organizationId)
     const limits = [
       ...(to.topicChanged ? [settings.move_messages_within_stream_limit_seconds] : []),
-      ...(crossesChannels ? [settings.move_messages_between_streams_limit_seconds] : []),
+      ...(crossesChannels(to) ? [settings.move_messages_between_streams_limit_seconds] : []),
     ].filter((limit) => limit !== null)
     if (limits.length === 0) return
     const since = nowSeconds - Math.min(...limits) - editGraceSeconds
@@ -235,8 +192,10 @@ export class TopicMove {
   }
 }
 
-/** The flags of subscribers who may read a moved message but do not have it. */
-export const followerFlags = unreceivedFlags
+/** Whether messages leave their channel. */
+export function crossesChannels(to: Pick<TopicDestination, 'source' | 'channel'>): boolean {
+  return to.channel.channel.id !== to.source.channel.id
+}
 
 function isTooOld(
   actor: Actor,

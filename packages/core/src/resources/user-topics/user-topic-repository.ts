@@ -64,6 +64,13 @@ export class UserTopicRepository {
     await tx.insert('user_topics', row)
   }
 
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<UserTopicRow, 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('user_topics', rows)
+  }
+
   async update(
     tx: Transaction,
     { user_id, channel_id, topic_key }: UserTopicRow,
@@ -77,6 +84,33 @@ export class UserTopicRepository {
 
   async delete(tx: Transaction, { user_id, channel_id, topic_key }: UserTopicRow): Promise<void> {
     await tx.query('user_topics').where({ user_id, channel_id, topic_key }).delete()
+  }
+
+  /** Takes back what these users have set for one topic. */
+  async deleteMany(
+    tx: Transaction,
+    userIds: readonly number[],
+    channelId: number,
+    topicKey: string,
+  ): Promise<void> {
+    if (userIds.length === 0) return
+    await tx
+      .query('user_topics')
+      .where({ channel_id: channelId, topic_key: topicKey })
+      .whereRaw(`user_id IN (${idList(userIds)})`)
+      .delete()
+  }
+
+  /** The topics of active channels that these users have muted, oldest first. */
+  async listMuted(scope: OrganizationScope, userIds: readonly number[]): Promise<NamedUserTopic[]> {
+    if (userIds.length === 0) return []
+    return scope
+      .queryAs('user_topics', 't')
+      .join(scope.as('channels', 'c'), 'c.id', 't.channel_id')
+      .whereRaw(`t.user_id IN (${idList(userIds)})`)
+      .where({ 't.visibility_policy': 1, 'c.is_archived': false })
+      .orderBy(['t.updated_at_seconds', 't.channel_id', 't.topic_key'])
+      .select('t.*', 'c.name as channel_name') as unknown as Promise<NamedUserTopic[]>
   }
 
   /**
@@ -109,22 +143,23 @@ export class UserTopicRepository {
     >
   }
 
-  /** Lets users follow one topic, with two statements whatever their number. */
-  async follow(
+  /** Sets it for users and one topic, with two statements whatever their number. */
+  async setMany(
     tx: Transaction,
     userIds: readonly number[],
-    topic: Pick<UserTopicRow, 'channel_id' | 'topic' | 'topic_key' | 'updated_at_seconds'>,
+    topic: Omit<UserTopicRow, 'organization_id' | 'user_id'>,
   ): Promise<void> {
-    const { channel_id, topic_key, updated_at_seconds } = topic
+    if (userIds.length === 0) return
+    const { channel_id, topic_key, visibility_policy, updated_at_seconds } = topic
     await tx
       .query('user_topics')
       .where({ channel_id, topic_key })
       .whereRaw(`user_id IN (${idList(userIds)})`)
-      .update({ visibility_policy: 3, updated_at_seconds } as never)
+      .update({ visibility_policy, updated_at_seconds } as never)
     await tx.raw(
       `INSERT INTO ?? (organization_id, user_id, channel_id, topic, topic_key,
          visibility_policy, updated_at_seconds)
-       SELECT u.organization_id, u.id, ?, ?, ?, 3, ? FROM ?? u
+       SELECT u.organization_id, u.id, ?, ?, ?, ?, ? FROM ?? u
        LEFT JOIN ?? t ON t.user_id = u.id AND t.channel_id = ? AND t.topic_key = ?
        WHERE u.organization_id = ? AND t.user_id IS NULL
          AND u.id IN (${idList(userIds)})`,
@@ -133,6 +168,7 @@ export class UserTopicRepository {
         channel_id,
         topic.topic,
         topic_key,
+        visibility_policy,
         updated_at_seconds,
         tx.table('users'),
         tx.table('user_topics'),

@@ -134,14 +134,15 @@ export class UserTopicService {
       channel_id: channelId,
       topic,
       topic_key: key,
+      visibility_policy: TopicVisibility.followed,
       updated_at_seconds: updatedAtSeconds,
     }
     try {
-      await this.topics.follow(tx, userIds, row)
+      await this.topics.setMany(tx, userIds, row)
     } catch (error) {
       // Somebody else mentioned one of them a moment ago; now their rows are there to be changed.
       if (!tx.dialect.isUniqueViolation(error)) throw error
-      await this.topics.follow(tx, userIds, row)
+      await this.topics.setMany(tx, userIds, row)
     }
     tx.emit(
       userTopicChanged(
@@ -164,7 +165,8 @@ export function mutedTopics(topics: readonly NamedUserTopic[]): MutedTopic[] {
     .map((row) => [row.channel_name, row.topic, row.updated_at_seconds])
 }
 
-function requireTopic(text: string): string {
+/** @throws {ChatError} `BAD_REQUEST` if the topic is too long. */
+export function requireTopic(text: string): string {
   const topic = interpretTopic(text)
   if (codePointLength(topic) > limits.maxTopicLength) {
     throw badRequest(`topic is too long (limit: ${limits.maxTopicLength} characters)`)

@@ -1,0 +1,113 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { topicKey } from '../../domain/topics.js'
+import { parseUserSettings } from '../../domain/user-settings.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { ChannelRepository, type ChannelRow } from '../channels/index.js'
+import type { MessageRow } from '../message-access/index.js'
+import { MessageRepository } from '../messages/index.js'
+import {
+  TopicPolicies,
+  TopicVisibility,
+  UserTopicRepository,
+  UserTopicService,
+} from '../user-topics/index.js'
+import { UserRepository, type UserRow } from '../users/index.js'
+import { MessageEditRepository, type TopicSlice } from './message-edit-repository.js'
+import type { MoveWitnesses } from './moved-records.js'
+import type { TopicDestination } from './topic-move.js'
+
+/** The new place as it was before the messages came. */
+export interface Arrival {
+  readonly hadMessages: boolean
+}
+
+/** The value of the two settings about topics that one has started. */
+const startingTopics = 3
+
+/** Lets what users want to see of topics follow the messages that move. */
+@perServer()
+export class MovedPolicies {
+  constructor(
+    @inject(TopicPolicies) private readonly policies: TopicPolicies,
+    @inject(UserTopicService) private readonly userTopics: UserTopicService,
+    @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+  ) {}
+
+  /** To be asked before the messages move. */
+  async arrival(tx: Transaction, to: TopicDestination): Promise<Arrival> {
+    const slice = { channelId: to.channel.channel.id, topicKey: topicKey(to.topic) }
+    return { hadMessages: await this.edits.hasMessages(tx, slice) }
+  }
+
+  /** To be called once the messages have moved, before it is told. */
+  async follow(
+    tx: Transaction,
+    actor: Actor,
+    message: MessageRow,
+    to: TopicDestination,
+    { hadMessages }: Arrival,
+    witnesses: MoveWitnesses,
+  ): Promise<void> {
+    const target = { channelId: to.channel.channel.id, topic: to.topic }
+    const source = { channelId: to.source.channel.id, topic: message.topic }
+    if (to.mode === 'change_all' || !(await this.#leavesMessages(tx, actor, message, to))) {
+      await this.policies.move(tx, source, { ...target, hadMessages }, witnesses.reachable)
+      return
+    }
+    const sender = await this.users.find(tx, message.sender_id)
+    if (sender === undefined || sender.is_bot || !sender.is_active) return
+    if (!witnesses.reachable([sender.id]).has(sender.id)) return
+    const policy = await this.#policyOfStarter(tx, sender, message, to)
+    if (policy === undefined) return
+    await this.userTopics.setWithin(tx, sender.id, target.channelId, to.topic, policy)
+  }
+
+  /** Whether the mover still sees messages in the old place. */
+  async #leavesMessages(
+    tx: Transaction,
+    actor: Actor,
+    message: MessageRow,
+    to: TopicDestination,
+  ): Promise<boolean> {
+    const { channel } = to.source
+    const slice: TopicSlice = {
+      channelId: channel.id,
+      topicKey: message.topic_key,
+      ...(isHistoryHidden(channel) ? { recordOwnerId: actor.userId } : {}),
+    }
+    return this.edits.hasMessages(tx, slice)
+  }
+
+  /** What the message's sender wants of the new topic, if the message is its first one now. */
+  async #policyOfStarter(
+    tx: Transaction,
+    sender: UserRow,
+    message: MessageRow,
+    to: TopicDestination,
+  ): Promise<number | undefined> {
+    const settings = parseUserSettings(sender.settings)
+    const follows = settings.automatically_follow_topics_policy === startingTopics
+    const unmutes = settings.automatically_unmute_topics_in_muted_streams_policy === startingTopics
+    if (!follows && !unmutes) return undefined
+    const { id } = to.channel.channel
+    const place = { messageId: message.id, channelId: id, topicKey: topicKey(to.topic) }
+    if ((await this.topics.find(tx, sender.id, id, place.topicKey)) !== undefined) return undefined
+    const readerId = isHistoryHidden(to.channel.channel) ? sender.id : undefined
+    if (await this.messages.hasEarlier(tx, place, readerId)) return undefined
+    if (follows) return TopicVisibility.followed
+    const found = await this.channels.findForUser(tx, { id }, sender.id)
+    return found?.isMuted === true ? TopicVisibility.unmuted : undefined
+  }
+}
+
+/** Whether those who come later may not read what was sent before. */
+function isHistoryHidden(channel: ChannelRow): boolean {
+  return Boolean(channel.is_private) && !channel.is_history_shared
+}

@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { makeChannel } from '../support/channels.js'
+import type { Client } from '../support/client.js'
+import { withoutIds, type EventFeed } from '../support/event-feed.js'
+import { everyHost } from '../support/host.js'
+import { statementsOf } from '../support/statements.js'
+
+const [none, muted, unmuted, followed] = [0, 1, 2, 3]
+
+/** Settings by which writing in a topic changes nothing about it. */
+const quiet = {
+  automatically_follow_topics_policy: 4,
+  automatically_unmute_topics_in_muted_streams_policy: 4,
+}
+
+/** What a feed has brought of topics: channel, topic, policy; muted topics without their times. */
+async function policies(feed: EventFeed): Promise<unknown[]> {
+  return (await feed.drain()).map((event) =>
+    event.type === 'muted_topics'
+      ? event['muted_topics'].map(([channel, topic]: string[]) => `${channel}/${topic}`)
+      : [event['stream_id'], event['topic_name'], event['visibility_policy']],
+  )
+}
+
+/** What the user has set for topics of these channels. */
+async function stored(client: Client, channelIds: readonly number[]): Promise<unknown[]> {
+  const answer = await client.post('/register', { fetch_event_types: ['user_topic'] })
+  return (
+    answer.body.user_topics as {
+      stream_id: number
+      topic_name: string
+      visibility_policy: number
+    }[]
+  )
+    .filter(({ stream_id }) => channelIds.includes(stream_id))
+    .map((row) => [row.stream_id, row.topic_name, row.visibility_policy])
+}
+
+everyHost(
+  'update-message',
+  (at) => {
+    const set = async (
+      person: Client,
+      stream_id: number,
+      topic: string,
+      visibility_policy: number,
+    ): Promise<void> => {
+      const answer = await person.post('/user_topics', { stream_id, topic, visibility_policy })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    const move = async (person: Client, id: number, changes: object): Promise<void> => {
+      const answer = await person.patch(`/messages/${id}`, { ...changes })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    /** A channel of the case's own that alice, bob and gus subscribe to. */
+    const channel = async (name: string, params: object = {}): Promise<number> => {
+      const { alice, bob, gus } = at.people
+      return makeChannel(at.people.olga, name, {
+        subscribers: [alice.id, bob.id, gus.id],
+        ...params,
+      })
+    }
+    const topicEvents = { event_types: ['user_topic'] } as const
+    const legacyEvents = { event_types: ['muted_topics'] } as const
+
+    it('takes along what everyone has set for a topic that moves as a whole', async () => {
+      const { alice, bob, carol, gus } = at.people
+      const id = await channel('policies-whole')
+      const message = await alice.say(id, 'old', 'One')
+      await alice.say(id, 'old', 'Two')
+      await set(alice, id, 'old', followed)
+      await set(bob, id, 'OLD', muted)
+      await set(carol, id, 'elsewhere', muted)
+      const feeds = [
+        await alice.listen(topicEvents),
+        await bob.listen(topicEvents),
+        await bob.listen(legacyEvents),
+        await carol.listen(topicEvents),
+        await gus.listen(topicEvents),
+      ]
+
+      await move(alice, message, { topic: 'new', propagate_mode: 'change_all' })
+
+      assert.deepEqual(await Promise.all(feeds.map(policies)), [
+        [
+          [id, 'old', none],
+          [id, 'new', followed],
+        ],
+        [
+          [id, 'OLD', none],
+          [id, 'new', muted],
+        ],
+        [['policies-whole/new']],
+        [],
+        [],
+      ])
+      assert.deepEqual(await stored(alice, [id]), [[id, 'new', followed]])
+      assert.deepEqual(await stored(bob, [id]), [[id, 'new', muted]])
+    })
+
+    it('lets the more visible policy win where the new topic had messages', async () => {
+      const { alice, bob, gus } = at.people
+      const id = await channel('policies-merge')
+      const message = await alice.say(id, 'from', 'One')
+      await alice.say(id, 'to', 'Other')
+      await set(alice, id, 'from', muted)
+      await set(bob, id, 'from', unmuted)
+      await set(bob, id, 'to', followed)
+      await set(gus, id, 'to', muted)
+      const feeds = [
+        await alice.listen(topicEvents),
+        await bob.listen(topicEvents),
+        await gus.listen(topicEvents),
+      ]
+
+      await move(alice, message, { topic: 'to', propagate_mode: 'change_all' })
+
+      assert.deepEqual(await Promise.all(feeds.map(policies)), [
+        [[id, 'from', none]],
+        [[id, 'from', none]],
+        [[id, 'to', none]],
+      ])
+      assert.deepEqual(await stored(bob, [id]), [[id, 'to', followed]])
+    })
+
+    it('lets the policies that come replace those of a topic that was empty', async () => {
+      const { alice, bob } = at.people
+      const id = await channel('policies-empty')
+      const message = await alice.say(id, 'from', 'One')
+      await set(alice, id, 'from', muted)
+      await set(alice, id, 'to', followed)
+      await set(bob, id, 'to', followed)
+
+      await move(alice, message, { topic: 'to', propagate_mode: 'change_all' })
+
+      assert.deepEqual(await stored(alice, [id]), [[id, 'to', muted]])
+      assert.deepEqual(await stored(bob, [id]), [])
+    })
+
+    it('counts a topic as moved when nothing is left of it that the mover sees', async () => {
+      const { alice } = at.people
+      const id = await channel('policies-rest')
+      const [one, two] = [await alice.say(id, 'rest', 'One'), await alice.say(id, 'rest', 'Two')]
+      await set(alice, id, 'rest', followed)
+
+      await move(alice, one, { topic: 'new' })
+      const afterOne = await stored(alice, [id])
+      await move(alice, two, { topic: 'new' })
+
+      assert.deepEqual(afterOne, [[id, 'rest', followed]])
+      assert.deepEqual(await stored(alice, [id]), [[id, 'new', followed]])
+    })
+
+    it('changes no policy where only the case of the topic changes', async () => {
+      const { alice } = at.people
+      const id = await channel('policies-case')
+      const message = await alice.say(id, 'shout', 'One')
+      await set(alice, id, 'shout', followed)
+      const feed = await alice.listen(topicEvents)
+
+      await move(alice, message, { topic: 'SHOUT', propagate_mode: 'change_all' })
+
+      assert.deepEqual(await policies(feed), [])
+    })
+
+    it('takes policies from those who may not follow into the new channel', async () => {
+      const { alice, bob, gus } = at.people
+      const source = await channel('policies-open')
+      const target = await channel('policies-closed', {
+        invite_only: true,
+        subscribers: [alice.id],
+      })
+      const message = await alice.say(source, 'both', 'One')
+      await set(alice, source, 'both', followed)
+      await set(bob, source, 'both', muted)
+      await set(gus, source, 'both', followed)
+      const feeds = [
+        await alice.listen(topicEvents),
+        await bob.listen(topicEvents),
+        await gus.listen(topicEvents),
+      ]
+
+      await move(alice, message, { stream_id: target, propagate_mode: 'change_all' })
+
+      assert.deepEqual(await Promise.all(feeds.map(policies)), [
+        [
+          [source, 'both', none],
+          [target, 'both', followed],
+        ],
+        [[source, 'both', none]],
+        [[source, 'both', none]],
+      ])
+      assert.deepEqual(await stored(bob, [source, target]), [])
+    })
+
+    it('tells of deleted messages first, then of policies, then of the move', async () => {
+      const { alice, bob } = at.people
+      const source = await channel('order-open')
+      const target = await channel('order-closed', { invite_only: true, subscribers: [alice.id] })
+      const message = await alice.say(source, 'both', 'One')
+      for (const person of [alice, bob]) await set(person, source, 'both', followed)
+      const types = { event_types: ['delete_message', 'user_topic', 'update_message'] }
+      const feeds = [await alice.listen(types), await bob.listen(types)]
+
+      await move(alice, message, { stream_id: target })
+
+      const heard = await Promise.all(feeds.map(async (feed) => feed.drain()))
+      assert.deepEqual(
+        heard.map((events) => events.map(({ type }) => type)),
+        [
+          ['user_topic', 'user_topic', 'update_message'],
+          ['delete_message', 'user_topic'],
+        ],
+      )
+    })
+
+    it('applies what senders want of topics that they start, where part of a topic moves', async () => {
+      const { alice, bob } = at.people
+      const id = await channel('policies-start')
+      await bob.patch('/settings', { automatically_follow_topics_policy: 3 })
+      const kept = await alice.say(id, 'talk', 'Stays')
+      const [one, two] = [await bob.say(id, 'talk', 'One'), await bob.say(id, 'talk', 'Two')]
+      const feed = await bob.listen(topicEvents)
+
+      await move(alice, two, { topic: 'aside' })
+      await move(alice, one, { topic: 'aside' })
+
+      assert.ok(kept < one)
+      assert.deepEqual(await policies(feed), [[id, 'aside', followed]])
+      await bob.patch('/settings', { automatically_follow_topics_policy: 4 })
+    })
+
+    it('does not need more statements for more users', async () => {
+      const { alice, bob, carol, olga, adam, mona } = at.people
+      const id = await channel('policies-many')
+      const count = async (people: readonly Client[], topic: string): Promise<number> => {
+        const message = await alice.say(id, topic, 'One')
+        for (const person of people) await set(person, id, topic, followed)
+        const changes = { topic: `${topic} moved`, propagate_mode: 'change_all' }
+        return (await statementsOf(() => move(alice, message, changes))).length
+      }
+
+      const [few, many] = [
+        await count([alice], 'few'),
+        await count([alice, bob, carol, olga, adam, mona], 'many'),
+      ]
+
+      assert.equal(many, few)
+    })
+
+    it('gives subscribers of a channel with hidden history what moves there, as read', async () => {
+      const { alice, bob, carol } = at.people
+      const source = await channel('hidden-source', { subscribers: [alice.id] })
+      const target = await channel('hidden-target', {
+        invite_only: true,
+        subscribers: [alice.id, bob.id],
+      })
+      const message = await alice.say(source, 'a', 'One')
+      const feeds = [await bob.listen(), await carol.listen()]
+
+      await move(alice, message, { stream_id: target })
+
+      const [heard = [], others] = [await feeds[0]?.drain(), await feeds[1]?.drain()]
+      assert.deepEqual(
+        heard.map(({ type, message_ids, new_stream_id }) => [type, message_ids, new_stream_id]),
+        [['update_message', [message], target]],
+      )
+      assert.deepEqual(others, [])
+      const { body } = await bob.get(`/messages/${message}`)
+      assert.equal(body.message.flags.includes('read'), true)
+      assert.equal((await carol.get(`/messages/${message}`)).status, 400)
+    })
+
+    it('tells those who lose messages of a hidden history only of those that they had', async () => {
+      const { alice, bob } = at.people
+      const source = await channel('lost-source', { invite_only: true, subscribers: [alice.id] })
+      const target = await channel('lost-target', { invite_only: true, subscribers: [alice.id] })
+      const before = await alice.say(source, 'a', 'Before bob')
+      const { olga } = at.people
+      await alice.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'lost-source' }],
+        principals: [bob.id],
+      })
+      const after = await alice.say(source, 'a', 'Before all')
+      const bulk = {
+        client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
+      }
+      const types = { event_types: ['delete_message', 'update_message'], ...bulk }
+      const feeds = [await bob.listen(types), await olga.listen(types)]
+
+      await move(alice, before, { stream_id: target, propagate_mode: 'change_all' })
+
+      const [bobHears, olgaHears] = [await feeds[0]?.drain(), await feeds[1]?.drain()]
+      assert.deepEqual(withoutIds(bobHears ?? []), [
+        {
+          type: 'delete_message',
+          message_ids: [after],
+          message_type: 'stream',
+          stream_id: source,
+          topic: 'a',
+        },
+      ])
+      assert.deepEqual(olgaHears, [])
+    })
+
+    it('tells guests nothing of what comes into their channel from one that they do not know', async () => {
+      const { alice, bob, gus } = at.people
+      const source = await channel('guestless', { subscribers: [alice.id] })
+      const target = await channel('with-guest')
+      const message = await alice.say(source, 'a', 'One')
+      const types = { event_types: ['update_message', 'delete_message'] }
+      const feeds = [await bob.listen(types), await gus.listen(types)]
+
+      await move(alice, message, { stream_id: target })
+
+      const heard = await Promise.all(feeds.map(async (feed) => feed.drain()))
+      assert.deepEqual(
+        heard.map((events) => events.map(({ type }) => type)),
+        [['update_message'], []],
+      )
+      assert.equal((await gus.get(`/messages/${message}`)).status, 200)
+    })
+
+    it('tells nothing of an edit to those who have left a private channel', async () => {
+      const { alice, bob } = at.people
+      const id = await channel('left-private', {
+        invite_only: true,
+        subscribers: [alice.id, bob.id],
+      })
+      const message = await alice.say(id, 'a', 'One')
+      await bob.delete('/users/me/subscriptions', { subscriptions: ['left-private'] })
+      const feed = await bob.listen({ event_types: ['update_message'] })
+
+      await move(alice, message, { content: 'Secret' })
+      await move(alice, message, { topic: 'b' })
+
+      assert.deepEqual(await feed.drain(), [])
+    })
+  },
+  { userSettings: { alice: quiet, bob: quiet } },
+)
+
+everyHost('delete-topic', (at) => {
+  it('forgets what users have set for the topic', async () => {
+    const { alice, adam } = at.people
+    const id = at.channels.design
+    await alice.say(id, 'doomed', 'One')
+    await alice.post('/user_topics', { stream_id: id, topic: 'doomed', visibility_policy: muted })
+    const feed = await alice.listen({ event_types: ['delete_message', 'user_topic'] })
+
+    await adam.post(`/streams/${id}/delete_topic`, { topic_name: 'Doomed' })
+
+    const heard = await feed.drain()
+    assert.deepEqual(
+      heard.map(({ type, visibility_policy }) => [type, visibility_policy]),
+      [
+        ['delete_message', undefined],
+        ['user_topic', none],
+      ],
+    )
+    assert.deepEqual(await stored(alice, [id]), [])
+  })
+})

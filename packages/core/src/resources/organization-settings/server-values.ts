@@ -1,6 +1,8 @@
+import { externalAccounts } from '../../domain/external-accounts.js'
 import { limits } from '../../domain/limits.js'
 import { supportedPermissionSettings } from '../../domain/permission-specs.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
+import { thumbnailFormats } from '../../domain/thumbnails.js'
 import type { ServerFacts } from '../../kernel/server-facts.js'
 
 /** Where calls take place unless an organization names a server of its own. */
@@ -16,30 +18,19 @@ export const giphyRatings = {
   r: { name: 'Allow GIFs rated R (Restricted)', id: 5 },
 } as const
 
-/** Services that a profile field of the type "external account" can point to. */
-export const externalAccounts = {
-  twitter: {
-    text: 'Twitter',
-    url_pattern: 'https://twitter.com/%(username)s',
-    name: 'Twitter username',
-    hint: '',
-  },
-  github: {
-    text: 'GitHub',
-    url_pattern: 'https://github.com/%(username)s',
-    name: 'GitHub username',
-    hint: '',
-  },
-} as const
-
 /** What the section `realm` says of the server: the same in every organization. */
 export function serverValues(
-  facts: Pick<ServerFacts, 'development' | 'startedAtSeconds'>,
+  facts: Pick<
+    ServerFacts,
+    'development' | 'startedAtSeconds' | 'maxUploadMebibytes' | 'uploadQuotaMebibytes'
+  >,
   url: string,
 ): Record<string, unknown> {
   return {
     ...announcedLimits,
     ...absentFeatures,
+    max_file_upload_size_mib: facts.maxUploadMebibytes,
+    realm_upload_quota_mib: facts.uploadQuotaMebibytes ?? null,
     development_environment: facts.development,
     server_generation: facts.startedAtSeconds,
     server_emoji_data_url: `${url}/api/v1/emoji_data.json`,
@@ -68,7 +59,6 @@ const announcedLimits = {
   max_avatar_file_size_mib: limits.maxAvatarFileMebibytes,
   max_icon_file_size_mib: limits.maxIconFileMebibytes,
   max_logo_file_size_mib: limits.maxLogoFileMebibytes,
-  max_file_upload_size_mib: limits.maxFileUploadMebibytes,
   password_min_length: limits.passwordMinLength,
   password_max_length: limits.passwordMaxLength,
   password_min_guesses: limits.passwordMinGuesses,
@@ -82,7 +72,6 @@ const announcedLimits = {
 
 /** What clients may ask about and this server does not have. */
 const absentFeatures = {
-  realm_upload_quota_mib: null,
   realm_is_zephyr_mirror_realm: false,
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
@@ -93,8 +82,3 @@ const absentFeatures = {
   server_max_deactivated_realm_deletion_days: null,
   upgrade_text_for_wide_organization_logo: 'Available on Zulip Cloud Standard. Upgrade to access.',
 }
-
-const thumbnailFormats = [
-  { name: '840x560-anim.webp', max_width: 840, max_height: 560, format: 'webp', animated: true },
-  { name: '840x560.webp', max_width: 840, max_height: 560, format: 'webp', animated: false },
-]

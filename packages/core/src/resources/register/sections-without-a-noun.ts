@@ -9,8 +9,6 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   reminders: () => ({ reminders: [] }),
   // Superseded by the linkifiers above: empty for ever.
   realm_filters: () => ({ realm_filters: [] }),
-  realm_domains: () => ({ realm_domains: [] }),
-  custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   stop_words: () => ({ stop_words: [] }),
   giphy: () => ({ giphy_api_key: '' }),
@@ -18,17 +16,6 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
   realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
-}
-
-const custom_profile_field_types = {
-  SHORT_TEXT: { id: 1, name: 'Text (short)' },
-  LONG_TEXT: { id: 2, name: 'Text (long)' },
-  SELECT: { id: 3, name: 'List of options' },
-  DATE: { id: 4, name: 'Date' },
-  URL: { id: 5, name: 'Link' },
-  USER: { id: 6, name: 'Users' },
-  EXTERNAL_ACCOUNT: { id: 7, name: 'External account' },
-  PRONOUNS: { id: 8, name: 'Pronouns' },
 }
 
 /** The sections that belong to no noun, or to none yet. */

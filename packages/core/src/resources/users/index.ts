@@ -3,7 +3,6 @@ export { AccountStepsToken, type AccountStep } from './account-steps.js'
 export { botUpdated } from './bot-events.js'
 export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 export {
-  NoProfileValues,
   ProfileValuesToken,
   type ProfileValueChange,
   type ProfileValues,

@@ -1,8 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { badRequest } from '../../errors/index.js'
-import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import type { UserRow } from './user-repository.js'
 import type { ProfileData } from './user-schemas.js'
@@ -40,20 +38,3 @@ export interface ProfileValues {
 
 /** Asked for each time, because the noun behind it knows the users in turn. */
 export const ProfileValuesToken: InjectionToken<() => ProfileValues> = Symbol('ProfileValues')
-
-/** The answer of a server without custom profile fields. */
-@perServer()
-export class NoProfileValues implements ProfileValues {
-  async list(): Promise<ReadonlyMap<number, ProfileData>> {
-    return new Map()
-  }
-
-  async change(
-    _tx: Transaction,
-    _actor: Actor,
-    _user: UserRow,
-    [first]: readonly ProfileValueChange[],
-  ): Promise<void> {
-    if (first !== undefined) throw badRequest(`Field id ${first.id} not found.`)
-  }
-}

@@ -6,6 +6,7 @@ import { presence } from './0007-presence.js'
 import { emojiAndLinkifiers } from './0008-emoji-and-linkifiers.js'
 import { push } from './0009-push.js'
 import { scheduledMessages } from './0010-scheduled-messages.js'
+import { profileFields } from './0014-profile-fields.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   emojiAndLinkifiers,
   push,
   scheduledMessages,
+  profileFields,
 ]

@@ -1,0 +1,13 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../events/event.js'
+import { ProfileField } from './profile-field-schemas.js'
+
+export const profileFieldsChanged = defineEvent<{ fields: ProfileField[] }>({
+  type: 'custom_profile_fields',
+  summary: 'The custom profile fields changed; has all of them in order. Sent to all active users.',
+  payload: Type.Object({ fields: Type.Array(ProfileField) }),
+})
+
+/** Every kind of event about custom profile fields; values are told by `realm_user`. */
+export const profileFieldEvents = [profileFieldsChanged.definition] as const

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { ProfileField } from './profile-field-schemas.js'
+import { ProfileFieldService } from './profile-field-service.js'
+
+const fieldDataDescription =
+  'The choices of a list by their keys, or the subtype of an external account.'
+
+export const getCustomProfileFields = defineOperation({
+  id: 'get-custom-profile-fields',
+  summary: 'List the custom profile fields in the order in which they are shown.',
+  method: 'GET',
+  path: '/realm/profile_fields',
+  access: 'user',
+  params: {},
+  response: Type.Object({ custom_fields: Type.Array(ProfileField) }),
+  errors: [],
+  service: ProfileFieldService,
+  handle: async (fields, { actor }) => ({ custom_fields: await fields.listFor(actor) }),
+})
+
+export const createCustomProfileField = defineOperation({
+  id: 'create-custom-profile-field',
+  summary: "Ask something of everyone's profile.",
+  method: 'POST',
+  path: '/realm/profile_fields',
+  access: 'administrator',
+  params: {
+    name: Type.String({ default: '' }),
+    hint: Type.String({ default: '' }),
+    field_data: Type.Record(Type.String(), Type.Unknown(), {
+      default: {},
+      description: fieldDataDescription,
+    }),
+    field_type: Type.Integer(),
+    display_in_profile_summary: Type.Boolean({ default: false }),
+    required: Type.Boolean({ default: false }),
+    editable_by_user: Type.Boolean({ default: true }),
+  },
+  response: Type.Object({ id: Type.Integer() }),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: ProfileFieldService,
+  handle: async (fields, { actor, params }) => ({
+    id: await fields.create(actor, {
+      type: params.field_type,
+      name: params.name,
+      hint: params.hint,
+      fieldData: params.field_data,
+      isInSummary: params.display_in_profile_summary,
+      isRequired: params.required,
+      isEditableByUser: params.editable_by_user,
+    }),
+  }),
+})
+
+export const updateCustomProfileField = defineOperation({
+  id: 'update-custom-profile-field',
+  summary: 'Change a custom profile field; its type stays.',
+  method: 'PATCH',
+  path: '/realm/profile_fields/{field_id}',
+  access: 'administrator',
+  params: {
+    field_id: Type.Integer(),
+    name: Type.Optional(Type.String()),
+    hint: Type.Optional(Type.String()),
+    field_data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: fieldDataDescription }),
+    ),
+    required: Type.Optional(Type.Boolean()),
+    display_in_profile_summary: Type.Optional(Type.Boolean()),
+    editable_by_user: Type.Optional(Type.Boolean()),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: ProfileFieldService,
+  async handle(fields, { actor, params }) {
+    await fields.update(actor, params.field_id, {
+      name: params.name,
+      hint: params.hint,
+      fieldData: params.field_data,
+      isInSummary: params.display_in_profile_summary,
+      isRequired: params.required,
+      isEditableByUser: params.editable_by_user,
+    })
+    return {}
+  },
+})
+
+export const deleteCustomProfileField = defineOperation({
+  id: 'delete-custom-profile-field',
+  summary: "Remove a custom profile field with everyone's values.",
+  method: 'DELETE',
+  path: '/realm/profile_fields/{field_id}',
+  access: 'administrator',
+  params: { field_id: Type.Integer() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: ProfileFieldService,
+  async handle(fields, { actor, params }) {
+    await fields.remove(actor, params.field_id)
+    return {}
+  },
+})
+
+export const reorderCustomProfileFields = defineOperation({
+  id: 'reorder-custom-profile-fields',
+  summary: 'Change the order in which the custom profile fields are shown.',
+  method: 'PATCH',
+  path: '/realm/profile_fields',
+  access: 'administrator',
+  params: {
+    order: Type.Array(Type.Integer(), { description: 'The ids of all fields, the first first.' }),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: ProfileFieldService,
+  async handle(fields, { actor, params }) {
+    await fields.reorder(actor, params.order)
+    return {}
+  },
+})

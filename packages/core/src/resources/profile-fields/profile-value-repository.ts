@@ -1,0 +1,89 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    profile_values: ProfileValueRow
+  }
+}
+
+export interface ProfileValueRow {
+  organization_id: number
+  user_id: number
+  field_id: number
+  /** As clients see it: JSON for users, a key for lists of options. */
+  value: string
+  /** HTML; null for the types without Markdown. */
+  rendered_value: string | null
+}
+
+/** A value with whom and what it is of. */
+export type ProfileValue = Omit<ProfileValueRow, 'organization_id'>
+
+/** Beyond so many users it costs less to read everyone's values than to name them. */
+const maxNamedUsers = 1000
+
+const columns = ['user_id', 'field_id', 'value', 'rendered_value'] as const
+
+@perServer()
+export class ProfileValueRepository {
+  /**
+   * The values of users, and perhaps of more.
+   *
+   * @param userIds undefined for all users.
+   */
+  async list(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<ProfileValue[]> {
+    const query = scope.query('profile_values')
+    if (userIds !== undefined && userIds.length <= maxNamedUsers) {
+      void query.whereIn('user_id', [...userIds])
+    }
+    return query
+      .orderBy('user_id')
+      .orderBy('field_id')
+      .select(...columns)
+  }
+
+  /** Puts values in the place of those that there are. */
+  async replace(
+    tx: Transaction,
+    userId: number,
+    values: readonly Omit<ProfileValue, 'user_id'>[],
+  ): Promise<void> {
+    const fieldIds = values.map(({ field_id }) => field_id)
+    await this.delete(tx, userId, fieldIds)
+    await tx.insert(
+      'profile_values',
+      values.map((value) => ({ ...value, user_id: userId })),
+    )
+  }
+
+  async delete(tx: Transaction, userId: number, fieldIds: readonly number[]): Promise<void> {
+    if (fieldIds.length === 0) return
+    await tx
+      .query('profile_values')
+      .where({ user_id: userId })
+      .whereIn('field_id', [...fieldIds])
+      .delete()
+  }
+
+  /** Removes the values of everyone. */
+  async deleteOfField(tx: Transaction, fieldId: number): Promise<void> {
+    await tx.query('profile_values').where({ field_id: fieldId }).delete()
+  }
+
+  /** Removes the values of everyone who has chosen something else. */
+  async deleteOthersThan(
+    tx: Transaction,
+    fieldId: number,
+    choices: readonly string[],
+  ): Promise<void> {
+    await tx
+      .query('profile_values')
+      .where({ field_id: fieldId })
+      .whereNotIn('value', [...choices])
+      .delete()
+  }
+}

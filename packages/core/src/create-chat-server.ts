@@ -39,6 +39,7 @@ import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
 import {
   allAccountSteps,
   allEvents,
+  allMembershipSteps,
   allMessageDecorations,
   allMessageSentSteps,
   allNewcomerSteps,
@@ -59,6 +60,7 @@ import { PushRegistrations, PushTokenService } from './resources/push-devices/in
 import { PushDelivery } from './resources/push-notifications/index.js'
 import { PushRelayToken, PushSetup } from './resources/push-relay/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
+import { MembershipStepsToken } from './resources/user-groups/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
 import { CallsUnderWay } from './calls-under-way.js'
 import { SocketUpgrade } from './socket-upgrade.js'
@@ -151,6 +153,9 @@ class ContainedChatServer implements ChatServer {
     })
     this.#container.register(NewcomerStepsToken, {
       useValue: () => allNewcomerSteps.map((step) => this.#container.resolve(step)),
+    })
+    this.#container.register(MembershipStepsToken, {
+      useValue: () => allMembershipSteps.map((step) => this.#container.resolve(step)),
     })
     this.#container.register(SnapshotSectionsToken, {
       useValue: allSnapshotSections.map((section) => this.#container.resolve(section)),

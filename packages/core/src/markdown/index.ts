@@ -15,6 +15,7 @@ export type {
   UploadedImage,
   WebsitePreview,
 } from './context.js'
+export { encodeForHash } from './inline/hash-encoding.js'
 export { highlightCode } from './code/highlight-code.js'
 export { compileLinkifiers, LinkifierError } from './linkifiers.js'
 export type { CompiledLinkifiers, Linkifier } from './linkifiers.js'

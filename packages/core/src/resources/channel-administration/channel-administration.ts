@@ -20,6 +20,7 @@ import {
 } from '../channels/index.js'
 import { DefaultChannelService } from '../default-channels/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
+import { ChannelNotices } from '../notices/index.js'
 import { emitNewlyVisible } from '../subscriptions/index.js'
 import { GroupSettingValues, type GroupSettingValue } from '../user-groups/index.js'
 import { ChannelChangeRules } from './channel-change-rules.js'
@@ -48,6 +49,7 @@ export class ChannelAdministration {
     @inject(DefaultChannelService) private readonly defaultChannels: DefaultChannelService,
     @inject(ChannelRoles) private readonly roles: ChannelRoles,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
+    @inject(ChannelNotices) private readonly notices: ChannelNotices,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -82,6 +84,7 @@ export class ChannelAdministration {
       if (changes.isDefault !== undefined && changes.isDefault !== Boolean(channel.is_default)) {
         await this.defaultChannels.announce(tx)
       }
+      await this.notices.changed(tx, actor, channel, { ...channel, ...row })
     })
   }
 
@@ -102,6 +105,7 @@ export class ChannelAdministration {
       const update = updateOf(channel, { property: 'is_archived', value: true })
       tx.emit(channelUpdated(audience, { update, isOfArchived: true }))
       tx.emit(channelsDeleted(audience, { channelIds: [channelId], isArchived: true }))
+      await this.notices.archived(tx, actor, channel)
     })
   }
 

@@ -22,6 +22,7 @@ import { OrganizationService } from '../organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { MoveNotices } from './move-notices.js'
 import { MovedPolicies } from './moved-policies.js'
 import { MovedRecords, type MoveWitnesses } from './moved-records.js'
 import {
@@ -39,6 +40,9 @@ export interface MessageEdit {
   readonly topic?: string | undefined
   readonly channelId?: number | undefined
   readonly mode: PropagateMode
+  /** Whether a moved message's former topic is told; likewise its new one. */
+  readonly tellsOldPlace: boolean
+  readonly tellsNewPlace: boolean
 }
 
 /** Edits messages and moves them. */
@@ -52,6 +56,7 @@ export class MessageEditService {
     @inject(TopicMove) private readonly moves: TopicMove,
     @inject(MovedRecords) private readonly records: MovedRecords,
     @inject(MovedPolicies) private readonly policies: MovedPolicies,
+    @inject(MoveNotices) private readonly notices: MoveNotices,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -182,6 +187,11 @@ export class MessageEditService {
         ? undefined
         : await this.#editContent(tx, actor, message.id, edit.content, to, now)
     await this.#announce(tx, actor, visible, messageIds, { to, change, witnesses, now })
+    if (to === undefined) return
+    await this.notices.tell(tx, actor, message, messageIds, to, {
+      ...edit,
+      changesContent: edit.content !== undefined,
+    })
   }
 
   /** Stores the text; where the message moves too, both changes are one item of its history. */

@@ -59,7 +59,6 @@ export class BotMessageRepository {
       'messages',
       rows.map((row) => ({ ...row, sender_id: senderId })),
     )
-    if (rows.length === 1) return [firstId]
     const stored = await tx
       .query('messages')
       .where('id', '>=', firstId)

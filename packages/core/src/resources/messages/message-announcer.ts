@@ -44,7 +44,7 @@ export class MessageAnnouncer {
 
   async announce(tx: Transaction, audience: Audience, message: StoredMessage): Promise<void> {
     const { sender, draft, topic, content, flags } = message
-    const organization = await this.organizations.require(tx.organizationId)
+    const organization = await this.organizations.requireWithin(tx)
     tx.emit(
       messageSent(
         audience,

@@ -7,6 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { MessageService, prepareMessage } from '../messages/index.js'
+import { ScheduledNotices } from '../notices/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { actorOf, UserRepository } from '../users/index.js'
 import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-message-events.js'
@@ -40,6 +41,7 @@ export class ScheduledMessageDelivery {
   constructor(
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
     @inject(MessageService) private readonly messages: MessageService,
+    @inject(ScheduledNotices) private readonly notices: ScheduledNotices,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -134,6 +136,8 @@ export class ScheduledMessageDelivery {
         { scheduled_message: scheduledMessageOf({ ...row, ...failure }) },
       ),
     )
+    const owner = await this.users.find(tx, row.user_id)
+    if (owner?.is_active) await this.notices.failed(tx, owner, row.deliver_at_seconds, reason)
   }
 
   /** The row, unless somebody has sent, changed or deleted it meanwhile. */

@@ -18,6 +18,7 @@ import {
   type ChannelRow,
 } from '../channels/index.js'
 import { DefaultChannelService } from '../default-channels/index.js'
+import { ChannelNotices } from '../notices/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
 import { SubscriberChanges } from './subscriber-changes.js'
@@ -34,6 +35,8 @@ export interface SubscribeRequest {
   /** Whether a channel that the actor may not read fails the whole request. */
   readonly areRefusalsFatal: boolean
   readonly sendsMessages: boolean
+  /** Whether the organization is told of the channels that are made. */
+  readonly announces: boolean
   /** For the channels that are made. */
   readonly options: NewChannelOptions
 }
@@ -60,6 +63,7 @@ export class SubscribeService {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(PrincipalFinder) private readonly principals: PrincipalFinder,
     @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
+    @inject(ChannelNotices) private readonly notices: ChannelNotices,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -83,6 +87,7 @@ export class SubscribeService {
     channel: NewChannel,
     subscriberIds: readonly number[],
     options: NewChannelOptions,
+    announces: boolean,
   ): Promise<number> {
     return this.whereNamesAreFree(actor, async (tx) => {
       this.creation.requireFolder(options.folderId)
@@ -98,7 +103,15 @@ export class SubscribeService {
           : await this.principals.find(tx, actor, [...subscriberIds])
       const { rows } = await this.creation.create(tx, actor, [channel], options)
       this.principals.requireActive(principals)
-      await this.#add(tx, rows, rows, principals, options)
+      const added = await this.#add(tx, rows, rows, principals, options)
+      await this.notices.subscribed(tx, actor, {
+        channels: rows,
+        created: rows,
+        users: principals.users,
+        added,
+        tellsSubscribers: false,
+        announces,
+      })
       return (rows[0] as ChannelRow).id
     })
   }
@@ -134,12 +147,19 @@ export class SubscribeService {
     }
     const added = await this.#add(tx, rows, created.rows, principals, options, colors)
     const others = new Set([...added.values()].flat().filter((id) => id !== actor.userId))
+    const areFew = others.size <= limits.maxBulkNewSubscriptionMessages
+    await this.notices.subscribed(tx, actor, {
+      channels: rows,
+      created: created.rows,
+      users: principals.users,
+      added,
+      tellsSubscribers: request.sendsMessages && areFew,
+      announces: request.announces,
+    })
     return {
       ...namesByUser(rows, principals, added),
       ...(areRefusalsFatal ? {} : { unauthorized: refused }),
-      ...(request.sendsMessages && {
-        new_subscription_messages_sent: others.size <= limits.maxBulkNewSubscriptionMessages,
-      }),
+      ...(request.sendsMessages && { new_subscription_messages_sent: areFew }),
     }
   }
 

@@ -76,6 +76,7 @@ export const subscribe = defineOperation({
       principals: params.principals,
       areRefusalsFatal: params.authorization_errors_fatal,
       sendsMessages: params.send_new_subscription_messages,
+      announces: params.announce,
       options: newChannelOptions(params, params.folder_id),
     })),
   }),
@@ -164,6 +165,7 @@ export const createChannel = defineOperation({
       },
       params.subscribers,
       newChannelOptions(params, params.folder_id),
+      params.announce,
     ),
   }),
 })

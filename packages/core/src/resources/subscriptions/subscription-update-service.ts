@@ -45,6 +45,7 @@ export class SubscriptionUpdateService {
         principals: undefined,
         areRefusalsFatal: true,
         sendsMessages: true,
+        announces: false,
         options: usualOptions,
       })),
       ...(await this.unsubscribing.unsubscribeWithin(tx, actor, removed, undefined)),

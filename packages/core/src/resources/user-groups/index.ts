@@ -3,6 +3,7 @@ export {
   GroupSettingValue,
   GroupSettingValues,
 } from './group-setting-values.js'
+export { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {

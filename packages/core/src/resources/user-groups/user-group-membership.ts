@@ -6,6 +6,8 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
 import { ActiveUsers } from '../active-users/index.js'
+import { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
+import { GroupChangeStepsToken, type GroupChangeStep } from './group-change-steps.js'
 import { UserGroupAccess } from './user-group-access.js'
 import {
   userGroupMembersAdded,
@@ -30,6 +32,8 @@ export class UserGroupMembership {
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(UserGroupAccess) private readonly access: UserGroupAccess,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(MembershipStepsToken) private readonly steps: () => readonly MembershipStep[],
+    @inject(GroupChangeStepsToken) private readonly changeSteps: () => readonly GroupChangeStep[],
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -43,12 +47,14 @@ export class UserGroupMembership {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       await this.groups.lockAll(tx)
       const group = await this.access.requireGroup(tx, groupId)
+      const afterwards = await this.#announceChange(tx, group.id)
       if (add.length > 0) await this.#add(tx, actor, group, unique(add))
       if (remove.length > 0) await this.#remove(tx, actor, group, unique(remove))
       if (addSubgroups.length > 0) await this.#addSubgroups(tx, actor, group, unique(addSubgroups))
       if (removeSubgroups.length > 0) {
         await this.#removeSubgroups(tx, actor, group, unique(removeSubgroups))
       }
+      for (const tell of afterwards) await tell()
     })
   }
 
@@ -116,6 +122,7 @@ export class UserGroupMembership {
       userIds.map((user_id) => ({ group_id: group.id, user_id })),
     )
     tx.emit(userGroupMembersAdded(await this.#everyone(tx), { ...about(group), user_ids: userIds }))
+    for (const step of this.steps()) await step.membersAdded(tx, actor, group.name ?? '', userIds)
   }
 
   async #remove(
@@ -137,6 +144,7 @@ export class UserGroupMembership {
     tx.emit(
       userGroupMembersRemoved(await this.#everyone(tx), { ...about(group), user_ids: userIds }),
     )
+    for (const step of this.steps()) await step.membersRemoved(tx, actor, group.name ?? '', userIds)
   }
 
   async #addSubgroups(
@@ -184,6 +192,16 @@ export class UserGroupMembership {
     await this.groups.deleteSubgroups(tx, group.id, groupIds)
     const data = { ...about(group), direct_subgroup_ids: groupIds }
     tx.emit(userGroupSubgroupsRemoved(await this.#everyone(tx), data))
+  }
+
+  /** @returns what is to be called once the change is made and told. */
+  async #announceChange(tx: Transaction, groupId: number): Promise<(() => Promise<void>)[]> {
+    const afterwards: (() => Promise<void>)[] = []
+    for (const step of this.changeSteps()) {
+      const tell = await step.changing(tx, groupId)
+      if (tell !== undefined) afterwards.push(tell)
+    }
+    return afterwards
   }
 
   async #everyone(tx: Transaction): Promise<{ audienceId: number }> {

@@ -1,0 +1,77 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { topicKey } from '../../domain/topics.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { MessageAccess, type MessageRow } from '../message-access/index.js'
+import { TopicNotices } from '../notices/index.js'
+import { messagesDeleted } from './message-edit-events.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+import { isResolveToggle, type TopicDestination } from './topic-move.js'
+
+/** What the mover wants others to be told. */
+export interface MoveTelling {
+  readonly tellsOldPlace: boolean
+  readonly tellsNewPlace: boolean
+  /** Whether the message's text was changed too. */
+  readonly changesContent: boolean
+}
+
+/** Lets topics tell that messages came or went, and that they were resolved. */
+@perServer()
+export class MoveNotices {
+  constructor(
+    @inject(TopicNotices) private readonly notices: TopicNotices,
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+  ) {}
+
+  /**
+   * To be called once everyone has heard of the move.
+   *
+   * @param message as it was before.
+   */
+  async tell(
+    tx: Transaction,
+    actor: Actor,
+    message: MessageRow,
+    messageIds: readonly number[],
+    to: TopicDestination,
+    telling: MoveTelling,
+  ): Promise<void> {
+    const [source, target] = [to.source.channel, to.channel.channel]
+    const isToggle = source.id === target.id && isResolveToggle(message.topic, to.topic)
+    if (isToggle && !telling.changesContent) {
+      const place = { channel: target, topic: to.topic }
+      const staleId = await this.notices.toggled(tx, actor, place, message.topic)
+      if (staleId !== undefined) await this.#delete(tx, actor, staleId)
+    }
+    await this.notices.moved(tx, actor, {
+      from: { channel: source, topic: message.topic },
+      to: { channel: target, topic: to.topic },
+      messageIds,
+      isWholeTopic: to.mode === 'change_all' || (await this.#isEmpty(tx, message)),
+      tellsOldPlace: telling.tellsOldPlace,
+      tellsNewPlace: telling.tellsNewPlace && !isToggle,
+    })
+  }
+
+  /** Whether nothing is left where the message was. */
+  async #isEmpty(tx: Transaction, { channel_id, topic }: MessageRow): Promise<boolean> {
+    const slice = { channelId: channel_id ?? 0, topicKey: topicKey(topic) }
+    return !(await this.edits.hasMessages(tx, slice))
+  }
+
+  async #delete(tx: Transaction, actor: Actor, messageId: number): Promise<void> {
+    const { message } = await this.access.requireVisible(tx, actor, messageId)
+    const readers = await this.access.readers(tx, message)
+    await this.edits.delete(tx, [messageId])
+    tx.emit(
+      messagesDeleted(readers, {
+        messageIds: [messageId],
+        place: { channelId: message.channel_id ?? 0, topic: message.topic },
+      }),
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import type { MembershipStep } from '../user-groups/index.js'
+import { UserRepository } from '../users/index.js'
+import { NoticeSender } from './notice-sender.js'
+import { silentGroupMention } from './notice-texts.js'
+
+/** Tells people that somebody else has put them into a group, or taken them out. */
+@perServer()
+export class GroupNotices implements MembershipStep {
+  constructor(
+    @inject(NoticeSender) private readonly sender: NoticeSender,
+    @inject(UserRepository) private readonly users: UserRepository,
+  ) {}
+
+  async membersAdded(
+    tx: Transaction,
+    actor: Actor,
+    groupName: string,
+    userIds: readonly number[],
+  ): Promise<void> {
+    const text = `added you to the group ${silentGroupMention(groupName)}.`
+    await this.#tell(tx, actor, userIds, text)
+  }
+
+  async membersRemoved(
+    tx: Transaction,
+    actor: Actor,
+    groupName: string,
+    userIds: readonly number[],
+  ): Promise<void> {
+    const text = `removed you from the group ${silentGroupMention(groupName)}.`
+    await this.#tell(tx, actor, userIds, text)
+  }
+
+  async #tell(
+    tx: Transaction,
+    actor: Actor,
+    userIds: readonly number[],
+    text: string,
+  ): Promise<void> {
+    const others = userIds.filter((id) => id !== actor.userId)
+    if (others.length === 0) return
+    const humans = (await this.users.findMany(tx, others)).filter((user) => !user.is_bot)
+    const content = `${await this.sender.nameOf(tx, actor)} ${text}`
+    await this.sender.send(
+      tx,
+      actor,
+      humans.map((user) => ({ to: { user }, content })),
+    )
+  }
+}

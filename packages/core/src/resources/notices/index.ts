@@ -1,0 +1,5 @@
+export { ChannelNotices } from './channel-notices.js'
+export { GroupNotices } from './group-notices.js'
+export { ScheduledNotices } from './scheduled-notices.js'
+export { TopicNotices } from './topic-notices.js'
+export { WelcomeNotices } from './welcome-notices.js'

@@ -1,0 +1,130 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { MessageFlag } from '../../domain/message-flags.js'
+import { systemBots } from '../../domain/system-bots.js'
+import { resolvedTopicPrefix, topicKey } from '../../domain/topics.js'
+import { parseUserSettings } from '../../domain/user-settings.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { encodeForHash } from '../../markdown/index.js'
+import type { Transaction } from '../../storage/index.js'
+import type { ChannelRow } from '../channels/index.js'
+import { TopicVisibility } from '../user-topics/index.js'
+import { NoticeRepository } from './notice-repository.js'
+import { NoticeSender, type Notice } from './notice-sender.js'
+import { topicLink } from './notice-texts.js'
+
+/** Within this time, taking back what was done to a topic takes back its notice too. */
+const graceSeconds = 60
+const toggleTexts = {
+  resolved: 'has marked this topic as resolved.',
+  unresolved: 'has marked this topic as unresolved.',
+} as const
+
+interface TopicPlace {
+  readonly channel: ChannelRow
+  readonly topic: string
+}
+
+/** Messages that were moved. */
+export interface Move {
+  readonly from: TopicPlace
+  readonly to: TopicPlace
+  /** Ascending. */
+  readonly messageIds: readonly number[]
+  /** Whether nothing is left of the topic. */
+  readonly isWholeTopic: boolean
+  readonly tellsOldPlace: boolean
+  readonly tellsNewPlace: boolean
+}
+
+/** Tells the readers of topics what was done to them. */
+@perServer()
+export class TopicNotices {
+  constructor(
+    @inject(NoticeSender) private readonly sender: NoticeSender,
+    @inject(NoticeRepository) private readonly notices: NoticeRepository,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Tells that a topic was marked as resolved, or no longer is. To be called after the change.
+   *
+   * @returns the id of a message to delete instead, where the same was told a moment ago.
+   */
+  async toggled(
+    tx: Transaction,
+    actor: Actor,
+    { channel, topic }: TopicPlace,
+    oldTopic: string,
+  ): Promise<number | undefined> {
+    const newest = await this.notices.newestInTopic(tx, channel.id, topicKey(topic))
+    const isFresh = nowSeconds(this.clock) - (newest?.sent_at_seconds ?? 0) < graceSeconds
+    const isNotice =
+      newest?.sender_id === systemBots.notification.id &&
+      Object.values(toggleTexts).some((text) => newest.content.endsWith(text))
+    if (newest !== undefined && isFresh && isNotice) return newest.id
+    const isResolved = topic.startsWith(resolvedTopicPrefix)
+    const name = await this.sender.nameOf(tx, actor)
+    const flags = await this.#toggleFlags(tx, channel.id, [topicKey(topic), topicKey(oldTopic)])
+    const content = `${name} ${isResolved ? toggleTexts.resolved : toggleTexts.unresolved}`
+    await this.sender.send(tx, actor, [{ to: { channelId: channel.id, topic }, content, flags }])
+    return undefined
+  }
+
+  /** Tells of a move where the messages were, and where they are. */
+  async moved(tx: Transaction, actor: Actor, move: Move): Promise<void> {
+    if (!move.tellsNewPlace && !move.tellsOldPlace) return
+    const name = await this.sender.nameOf(tx, actor)
+    const notices: Notice[] = []
+    if (move.tellsNewPlace) {
+      const old = topicLink(move.from.channel.name, move.from.topic)
+      notices.push({
+        to: { channelId: move.to.channel.id, topic: move.to.topic },
+        content: `${arrivalText(move)} moved here from ${old} by ${name}.`,
+      })
+    }
+    if (move.tellsOldPlace) {
+      const present = topicLink(move.to.channel.name, move.to.topic)
+      notices.push({
+        to: { channelId: move.from.channel.id, topic: move.from.topic },
+        content: `${departureText(move)} to ${present} by ${name}.`,
+      })
+    }
+    await this.sender.send(tx, actor, notices)
+  }
+
+  /** Marks the notice as read for those who do not want to be told. */
+  async #toggleFlags(
+    tx: Transaction,
+    channelId: number,
+    topicKeys: readonly string[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const receivers = await this.notices.listReceivers(tx, channelId)
+    const followers = new Set(
+      await this.notices.listUsersWithPolicy(tx, channelId, topicKeys, TopicVisibility.followed),
+    )
+    const readers = receivers.filter(({ id, settings }) => {
+      const policy = parseUserSettings(settings).resolved_topic_notice_auto_read_policy
+      return policy === 'always' || (policy === 'except_followed' && !followers.has(id))
+    })
+    return new Map(readers.map(({ id }) => [id, MessageFlag.read]))
+  }
+}
+
+function arrivalText({ to, messageIds, isWholeTopic }: Move): string {
+  if (isWholeTopic) return 'This topic was'
+  if (messageIds.length > 1) return `${messageIds.length} messages were`
+  const slug = `${to.channel.id}-${encodeForHash(to.channel.name.replaceAll(' ', '-'))}`
+  const url = `/#narrow/channel/${slug}/topic/${encodeForHash(to.topic)}/near/${messageIds[0]}`
+  return `[A message](${url}) was`
+}
+
+function departureText({ messageIds, isWholeTopic }: Move): string {
+  if (isWholeTopic) return 'This topic was moved'
+  return messageIds.length === 1
+    ? 'A message was moved from this topic'
+    : `${messageIds.length} messages were moved from this topic`
+}

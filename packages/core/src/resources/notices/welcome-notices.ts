@@ -1,0 +1,51 @@
+import { inject } from 'tsyringe'
+
+import { MessageFlag } from '../../domain/message-flags.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { ChannelRepository } from '../channels/index.js'
+import { BotMessages } from '../messages/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { actorOf, type NewcomerStep, type UserRow } from '../users/index.js'
+import { silentMention } from './notice-texts.js'
+
+/** The topic in which a channel tells of new users. */
+const signupsTopic = 'signups'
+
+/** Greets every new human, and tells the organization where it wants to know. */
+@perServer()
+export class WelcomeNotices implements NewcomerStep {
+  constructor(
+    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+  ) {}
+
+  async welcome(tx: Transaction, user: UserRow): Promise<void> {
+    if (user.is_bot || !user.is_active) return
+    const organization = await this.organizations.requireWithin(tx)
+    await this.messages.send(tx, 'welcome', [
+      {
+        to: { user },
+        content: welcomeText(organization.name),
+        flags: new Map([[user.id, MessageFlag.starred]]),
+      },
+    ])
+    const channelId = organization.settings.signup_announcements_stream_id
+    const [channel] = channelId > 0 ? await this.channels.findMany(tx, [channelId]) : []
+    if (channel === undefined) return
+    const content = `${silentMention(user)} joined this organization.`
+    const to = { channelId, topic: signupsTopic }
+    await this.messages.send(tx, 'notification', [{ to, content }], actorOf(user))
+  }
+}
+
+function welcomeText(organizationName: string): string {
+  return (
+    `Hello, and welcome to **${organizationName}**!👋 ` +
+    'This is a direct message from me, Welcome Bot.\n\n' +
+    'Conversations are grouped by channel and topic, so that you can follow what matters to you ' +
+    'and leave the rest for later. Messages that you want to find again can be starred, as this ' +
+    'one is.'
+  )
+}

@@ -81,7 +81,7 @@ export const mysqlDialect: Dialect = {
   async exclusively(single, name, work) {
     // Belongs to the connection, so it is gone when the process is. Names are the server's own,
     // at most 64 characters, and the same for every database.
-    const lock = "SHA1(CONCAT(DATABASE(), '.', ?))"
+    const lock = "SHA2(CONCAT(DATABASE(), '.', ?), 224)"
     const [rows] = (await single.raw(`SELECT GET_LOCK(${lock}, ?) AS got`, [
       name,
       lockWaitSeconds,

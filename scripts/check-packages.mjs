@@ -13,6 +13,7 @@ import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
 /** What every consumer uses, by package; change it here when a public name changes. */
 const usedNames = {
   '@parley/core': ['createChatServer'],
+  '@parley/core/ldap': ['ldapPasswordAuthenticator'],
   '@parley/express': ['createChatMiddleware'],
   '@parley/koa': ['createChatMiddleware'],
 }
@@ -22,6 +23,7 @@ const packageFolders = ['core', 'express', 'koa']
 const typeScriptUse = `
 import * as core from '@parley/core'
 import { createChatServer } from '@parley/core'
+import { ldapPasswordAuthenticator } from '@parley/core/ldap'
 import { createChatMiddleware } from '@parley/express'
 import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
 import express from 'express'
@@ -33,6 +35,9 @@ export function mount(chat: Chat): void {
   express().use('/chat', createChatMiddleware(chat))
   new Koa().use(createKoaMiddleware(chat))
 }
+export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = [
+  ldapPasswordAuthenticator({ url: 'ldaps://directory.example', userDn: 'uid={username},dc=example' }),
+]
 // @ts-expect-error a chat server has a type; this line fails where it became \`any\`
 mount({ no: 'chat server' })
 `
@@ -125,7 +130,10 @@ async function main(folder) {
   return failures
 }
 
-/** One installation for all consumers; sqlite3 and mysql2 are optional peers and stay away. */
+/**
+ * One installation for all consumers. Of the optional peers only ldapts is there, because its part
+ * of the core has no other use; sqlite3 and mysql2 stay away.
+ */
 async function installConsumers(folder, tarballs) {
   const manifestOf = (name) =>
     JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
@@ -133,6 +141,7 @@ async function installConsumers(folder, tarballs) {
   const versions = {
     ...manifestOf('express').devDependencies,
     ...manifestOf('koa').devDependencies,
+    ldapts: manifestOf('core').devDependencies.ldapts,
     '@types/node': devDependencies['@types/node'],
   }
   mkdirSync(folder)

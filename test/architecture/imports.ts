@@ -17,6 +17,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel', 'errors', 'markdown', 'emoji', 'domain', 'events', 'storage'],
   node: ['kernel', 'errors', 'domain', 'http'],
   resources: ['kernel', 'errors', 'markdown', 'emoji', 'domain', 'events', 'storage', 'http'],
+  ldap: ['kernel', 'resources'],
 }
 
 /** Rooms whose functions compute and do nothing else. */

@@ -24,6 +24,18 @@ export interface PasswordAuthenticator {
   readonly method: 'password' | 'ldap'
   /** Whether names need not be e-mail addresses. */
   readonly acceptsAnyUsername: boolean
-  /** Should take the same time whether or not it knows the name. */
+  /** Whether somebody whom the chat does not know gets an account at the first login. @default true */
+  readonly createsAccounts?: boolean
+  /**
+   * Whether an account that no login owns yet passes to whoever this authenticator says has its
+   * address. Only where nobody can choose the own address freely.
+   * @default false
+   */
+  readonly adoptsAccountsByEmail?: boolean
+  /**
+   * Should take the same time whether or not it knows the name. What it throws means that it could
+   * not tell: it is logged, and the client is asked to come back unless somebody else knows the
+   * password.
+   */
   authenticate(attempt: PasswordAttempt): PasswordVerdict | Promise<PasswordVerdict>
 }

@@ -1,20 +1,19 @@
-import { inject, type InjectionToken } from 'tsyringe'
+import { inject } from 'tsyringe'
 
 import { isEmailAddress } from '../../domain/email-address.js'
 import { foldCase } from '../../domain/folding.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { noOrganization, type Organization } from '../../http/ports.js'
 import { RateLimiter } from '../../http/rate-limiter.js'
+import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
+import { LoggerToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
 import { ApiKeys, PasswordHasher } from '../credentials/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserRepository, ExternalAccounts, type UserRow } from '../users/index.js'
-import type { PasswordAuthenticator, PasswordVerdict } from './password-authenticator.js'
-
-/** The authenticators of the application, asked in this order before the chat's own passwords. */
-export const PasswordAuthenticatorsToken: InjectionToken<readonly PasswordAuthenticator[]> =
-  Symbol('PasswordAuthenticators')
+import { AuthenticationMethods } from './authentication-methods.js'
+import type { PasswordVerdict } from './password-authenticator.js'
 
 /** What a client needs to act as a user. */
 export interface ApiCredentials {
@@ -22,6 +21,13 @@ export interface ApiCredentials {
   /** The real address. */
   readonly email: string
   readonly user_id: number
+}
+
+/** What the application's authenticators have said together. */
+interface AskedAuthenticators {
+  readonly user: UserRow | undefined
+  /** Whether each of them could be asked. */
+  readonly isComplete: boolean
 }
 
 /** Gives API keys to those who know a password. */
@@ -36,15 +42,16 @@ export class PasswordLogin {
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
-    @inject(PasswordAuthenticatorsToken)
-    private readonly authenticators: readonly PasswordAuthenticator[],
+    @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
   /**
    * @param organization the one addressed, or {@link noOrganization}.
    * @throws {ChatError} `NONEXISTENT_SUBDOMAIN`, `BAD_REQUEST` if the name is no address,
    *   `RATE_LIMIT_HIT`, `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_AUTH_DISABLED`,
-   *   `PASSWORD_RESET_REQUIRED`, or `AUTHENTICATION_FAILED`.
+   *   `PASSWORD_RESET_REQUIRED`, `AUTHENTICATION_FAILED`, or `SERVICE_UNAVAILABLE` if an
+   *   authenticator that may know the password could not be asked.
    */
   async logIn(
     organization: Organization,
@@ -53,16 +60,18 @@ export class PasswordLogin {
   ): Promise<ApiCredentials> {
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
     const name = username.trim()
-    const needsAddress = !this.authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
+    const { settings } = await this.organizations.require(organization.id)
+    const authenticators = this.methods.allowedAuthenticators(settings)
+    const needsAddress = !authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
     if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
     this.rateLimiter.require('loginByUsername', organization.id, foldCase(name))
 
     const account = await this.#findHuman(organization, name)
     if (account !== undefined && !account.is_active) throw new ChatError('USER_DEACTIVATED')
     if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
+    const asked = await this.#byAuthenticators(organization, name, password)
     const user =
-      (await this.#byAuthenticators(organization, name, password)) ??
-      (await this.#byStoredPassword(organization, account, password))
+      asked.user ?? (await this.#byStoredPassword(organization, account, password, asked))
     this.rateLimiter.forget('loginByUsername', organization.id, foldCase(name))
     return this.credentialsOf(user)
   }
@@ -81,32 +90,49 @@ export class PasswordLogin {
     organization: Organization,
     username: string,
     password: string,
-  ): Promise<UserRow | undefined> {
+  ): Promise<AskedAuthenticators> {
+    let isComplete = true
     // Some directories take an empty password for an anonymous login, and let anybody in.
-    if (password === '') return undefined
+    if (password === '') return { user: undefined, isComplete }
     const attempt = { username, password, organization: organization.subdomain }
-    for (const authenticator of this.authenticators) {
-      const verdict: PasswordVerdict = await authenticator.authenticate(attempt)
+    const { settings } = await this.organizations.require(organization.id)
+    for (const authenticator of this.methods.allowedAuthenticators(settings)) {
+      let verdict: PasswordVerdict
+      try {
+        verdict = await authenticator.authenticate(attempt)
+      } catch (error) {
+        if (error instanceof ChatError) throw error
+        this.logger.error('A password authenticator failed', {
+          method: authenticator.method,
+          cause: error,
+        })
+        isComplete = false
+        continue
+      }
       if (verdict === undefined) continue
       if (verdict === 'deactivated') throw new ChatError('USER_DEACTIVATED')
-      const scope = this.database.read(organization.id)
-      const user = await this.externals.ensure(scope, verdict)
+      const user = await this.externals.admit(this.database.read(organization.id), verdict, {
+        creates: authenticator.createsAccounts ?? true,
+        adoptsByEmail: authenticator.adoptsAccountsByEmail ?? false,
+      })
+      if (user === undefined) throw new ChatError('AUTHENTICATION_FAILED')
       if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
-      return user
+      return { user, isComplete }
     }
-    return undefined
+    return { user: undefined, isComplete }
   }
 
   async #byStoredPassword(
     organization: Organization,
     account: UserRow | undefined,
     password: string,
+    { isComplete }: AskedAuthenticators,
   ): Promise<UserRow> {
     const { settings } = await this.organizations.require(organization.id)
-    if (!settings.password_auth_enabled) {
-      throw new ChatError(
-        this.authenticators.length === 0 ? 'PASSWORD_AUTH_DISABLED' : 'AUTHENTICATION_FAILED',
-      )
+    if (!settings.password_auth_enabled || !this.methods.allows(settings, 'Email')) {
+      if (!isComplete) throw new ChatError('SERVICE_UNAVAILABLE')
+      const wasAsked = this.methods.allowedAuthenticators(settings).length > 0
+      throw new ChatError(wasAsked ? 'AUTHENTICATION_FAILED' : 'PASSWORD_AUTH_DISABLED')
     }
     const stored = account?.password_hash ?? null
     if (stored !== null && !this.passwords.canVerify(stored)) {
@@ -115,6 +141,8 @@ export class PasswordLogin {
     // Also without an account: how long the answer takes must not tell which addresses have one.
     const isRight = await this.passwords.verify(password, stored)
     if (account === undefined || stored === null || !isRight) {
+      // Whoever is told of a wrong password would change it, or give up.
+      if (!isComplete) throw new ChatError('SERVICE_UNAVAILABLE')
       throw new ChatError('AUTHENTICATION_FAILED')
     }
     if (this.passwords.needsRehash(stored)) await this.#rehash(account, stored, password)

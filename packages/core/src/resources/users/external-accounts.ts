@@ -22,6 +22,14 @@ export interface ExternalIdentity {
   readonly role?: Role
 }
 
+/** What may happen at a login of somebody whom the chat does not know. */
+export interface AdmissionRules {
+  /** Whether an account is made. */
+  readonly creates: boolean
+  /** Whether an account with the same address that no login owns yet becomes theirs. */
+  readonly adoptsByEmail: boolean
+}
+
 /** The chat users of those whom the application's own login vouches for. */
 @perServer()
 export class ExternalAccounts {
@@ -46,6 +54,38 @@ export class ExternalAccounts {
     if (known === undefined) return this.#create(scope, identity)
     if (!known.is_active || !(await this.#differs(scope, known, identity))) return known
     return this.unitOfWork.run(scope.organizationId, (tx) => this.#update(tx, known.id, identity))
+  }
+
+  /**
+   * Like {@link ensure}, as far as the rules allow.
+   *
+   * @returns undefined if there is no account, and none may be made.
+   */
+  async admit(
+    scope: OrganizationScope,
+    given: ExternalIdentity,
+    rules: AdmissionRules,
+  ): Promise<UserRow | undefined> {
+    const identity = requireUsable(given)
+    const known = await this.users.findByExternalId(scope, identity.externalId)
+    if (known === undefined && rules.adoptsByEmail) {
+      const adopted = await this.#adopt(scope, identity)
+      if (adopted !== undefined) return adopted
+    }
+    if (known === undefined && !rules.creates) return undefined
+    return this.ensure(scope, identity)
+  }
+
+  async #adopt(scope: OrganizationScope, identity: ExternalIdentity): Promise<UserRow | undefined> {
+    return this.unitOfWork.run(scope.organizationId, async (tx) => {
+      const found = await this.users.findByEmailKey(tx, foldCase(identity.email))
+      const account = found === undefined ? undefined : await this.users.lock(tx, found.id)
+      if (account === undefined || account.is_bot || account.external_id !== null) return undefined
+      if (!account.is_active) return account
+      await this.users.update(tx, account.id, { external_id: identity.externalId })
+      tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
+      return this.#update(tx, account.id, identity)
+    })
   }
 
   async #create(scope: OrganizationScope, identity: ExternalIdentity): Promise<UserRow> {

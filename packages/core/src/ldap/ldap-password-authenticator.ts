@@ -1,0 +1,131 @@
+import type { Entry } from 'ldapts'
+
+import type {
+  PasswordAttempt,
+  PasswordAuthenticator,
+  PasswordVerdict,
+} from '../resources/authentication/index.js'
+import { DirectoryConnection } from './directory-connection.js'
+import { escapeFilterValue, escapeNameValue } from './ldap-escaping.js'
+import { checkLdapOptions, type LdapOptions, type LdapSearch } from './ldap-options.js'
+
+const anyEntry = '(objectClass=*)'
+
+/**
+ * Checks passwords in an LDAP directory, for the option `passwordAuthenticators`. Every attempt
+ * has connections of its own, which end with it; nothing of the password is kept or logged.
+ *
+ * @throws {TypeError} naming everything that is wrong with the options.
+ */
+export function ldapPasswordAuthenticator(options: LdapOptions): PasswordAuthenticator {
+  checkLdapOptions(options)
+  return new LdapPasswordAuthenticator(options)
+}
+
+class LdapPasswordAuthenticator implements PasswordAuthenticator {
+  readonly method = 'ldap'
+  readonly acceptsAnyUsername: boolean
+  readonly createsAccounts: boolean
+  readonly adoptsAccountsByEmail: boolean
+  readonly #options: LdapOptions
+  readonly #names: { externalId: string; email: string; fullName: string }
+
+  constructor(options: LdapOptions) {
+    this.#options = options
+    this.acceptsAnyUsername = options.emailUsernames !== true
+    this.createsAccounts = options.createsAccounts !== false
+    this.adoptsAccountsByEmail = options.adoptsAccountsByEmail === true
+    this.#names = { externalId: 'entryUUID', email: 'mail', fullName: 'cn', ...options.attributes }
+  }
+
+  async authenticate(attempt: PasswordAttempt): Promise<PasswordVerdict> {
+    // RFC 4513, 5.1.2: a bind without a password succeeds as nobody, whatever the name.
+    if (attempt.username === '' || attempt.password === '') return undefined
+    const { search, userDn } = this.#options
+    return search === undefined
+      ? this.#byName(fill(userDn ?? '', attempt, escapeNameValue), attempt.password)
+      : this.#bySearch(search, attempt)
+  }
+
+  async #bySearch(search: LdapSearch, attempt: PasswordAttempt): Promise<PasswordVerdict> {
+    const found = await DirectoryConnection.use(this.#options, async (connection) => {
+      if (search.bindDn !== undefined && search.bindDn !== '') {
+        const result = await connection.bind(search.bindDn, search.bindPassword ?? '')
+        if (result !== 'accepted') throw new Error('search.bindDn was not let in')
+      }
+      const filter = fill(search.filter, attempt, escapeFilterValue)
+      const entries = await this.#read(connection, search.base, search.scope ?? 'sub', filter)
+      const [entry] = entries
+      if (entry === undefined || entries.length > 1) return undefined
+      return { entry, isDisabled: await this.#isDisabled(connection, entry.dn) }
+    })
+    if (found === undefined) return undefined
+    if (found.isDisabled) return 'deactivated'
+    const result = await DirectoryConnection.use(this.#options, (connection) =>
+      connection.bind(found.entry.dn, attempt.password),
+    )
+    if (result === 'accepted') return this.#identity(found.entry)
+    return result === 'disabled' ? 'deactivated' : undefined
+  }
+
+  async #byName(name: string, password: string): Promise<PasswordVerdict> {
+    return DirectoryConnection.use(this.#options, async (connection) => {
+      const result = await connection.bind(name, password)
+      if (result !== 'accepted') return result === 'disabled' ? 'deactivated' : undefined
+      if (await this.#isDisabled(connection, name)) return 'deactivated'
+      const [entry] = await this.#read(connection, name, 'base', anyEntry)
+      if (entry === undefined) throw new Error('an entry may not read itself')
+      return this.#identity(entry)
+    })
+  }
+
+  #read(
+    connection: DirectoryConnection,
+    base: string,
+    scope: 'base' | 'one' | 'sub',
+    filter: string,
+  ): Promise<readonly Entry[]> {
+    const { externalId, email, fullName } = this.#names
+    return connection.find(base, scope, filter, [externalId, email, fullName], [externalId])
+  }
+
+  async #isDisabled(connection: DirectoryConnection, name: string): Promise<boolean> {
+    const { disabledFilter } = this.#options
+    if (disabledFilter === undefined) return false
+    return (await connection.find(name, 'base', disabledFilter, ['1.1'])).length > 0
+  }
+
+  #identity(entry: Entry): PasswordVerdict {
+    const { externalId, email, fullName } = this.#names
+    return {
+      externalId: requireValue(entry, externalId),
+      email: requireValue(entry, email),
+      fullName: requireValue(entry, fullName),
+    }
+  }
+}
+
+function fill(template: string, attempt: PasswordAttempt, escape: (text: string) => string) {
+  const { username, organization } = attempt
+  const values: Readonly<Record<string, string>> = { username: username.trim(), organization }
+  return template.replaceAll(/\{(username|organization)\}/g, (_, name: string) =>
+    escape(values[name] ?? ''),
+  )
+}
+
+/** The first value of an attribute, whose name the server may write in another case. */
+function requireValue(entry: Entry, attribute: string): string {
+  const key = Object.keys(entry).find((name) => name.toLowerCase() === attribute.toLowerCase())
+  const value = key === undefined ? undefined : [entry[key]].flat()[0]
+  const text = Buffer.isBuffer(value) ? textOf(value) : value
+  if (text === undefined || text === '') {
+    throw new Error(`The directory: an entry has no ${attribute} that may be read`)
+  }
+  return text
+}
+
+/** Identifiers are text in most directories and bytes in Active Directory. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('latin1')
+  return /^[\x21-\x7e]+$/.test(text) ? text : bytes.toString('hex')
+}

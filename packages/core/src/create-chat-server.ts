@@ -23,6 +23,7 @@ import { ServerFactsToken } from './kernel/server-facts.js'
 import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './options.js'
+import { AttachmentUpkeep } from './resources/attachments/index.js'
 import {
   PasswordAuthenticatorsToken,
   RequestAuthenticator,
@@ -39,6 +40,7 @@ import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
 import {
   allAccountSteps,
   allEvents,
+  allGroupChangeSteps,
   allMembershipSteps,
   allMessageDecorations,
   allMessageSentSteps,
@@ -47,7 +49,13 @@ import {
   allSnapshotSections,
   profileValues,
 } from './resources/index.js'
-import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
+import { DatabaseStorage, FileStorageToken } from './resources/file-storage/index.js'
+import {
+  OrganizationLoader,
+  SectionLoadersToken,
+  type LoadedOrganization,
+  type SectionLoaders,
+} from './resources/organization-file/index.js'
 import { MessageDecorationsToken, MessageSentStepsToken } from './resources/messages/index.js'
 import {
   AccountStepsToken,
@@ -57,10 +65,11 @@ import {
 import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
 import { PushRegistrations, PushTokenService } from './resources/push-devices/index.js'
+import { MailSenderToken } from './resources/mail/index.js'
 import { PushDelivery } from './resources/push-notifications/index.js'
 import { PushRelayToken, PushSetup } from './resources/push-relay/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
-import { MembershipStepsToken } from './resources/user-groups/index.js'
+import { GroupChangeStepsToken, MembershipStepsToken } from './resources/user-groups/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
 import { CallsUnderWay } from './calls-under-way.js'
 import { SocketUpgrade } from './socket-upgrade.js'
@@ -135,6 +144,10 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(DescribeApiToken, {
       useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
     })
+    if (resolved.files === undefined) {
+      this.#container.register(FileStorageToken, { useToken: DatabaseStorage })
+    } else this.#container.register(FileStorageToken, { useValue: resolved.files })
+    this.#container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
     this.#container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
     this.#container.register(PasswordAuthenticatorsToken, {
       useValue: resolved.passwordAuthenticators,
@@ -151,8 +164,14 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(AccountStepsToken, {
       useValue: () => allAccountSteps.map((step) => this.#container.resolve(step)),
     })
+    this.#container.register<SectionLoaders>(SectionLoadersToken, {
+      useValue: (loader) => this.#container.resolve(loader),
+    })
     this.#container.register(NewcomerStepsToken, {
       useValue: () => allNewcomerSteps.map((step) => this.#container.resolve(step)),
+    })
+    this.#container.register(GroupChangeStepsToken, {
+      useValue: () => allGroupChangeSteps.map((step) => this.#container.resolve(step)),
     })
     this.#container.register(MembershipStepsToken, {
       useValue: () => allMembershipSteps.map((step) => this.#container.resolve(step)),
@@ -225,6 +244,7 @@ class ContainedChatServer implements ChatServer {
     this.#container.resolve(PushRegistrations).start()
     this.#container.resolve(PushDelivery).start()
     this.#container.resolve(ScheduledMessageDelivery).start()
+    this.#container.resolve(AttachmentUpkeep).start()
     this.#state = 'started'
   }
 
@@ -266,6 +286,7 @@ class ContainedChatServer implements ChatServer {
     await this.#container.resolve(PushDelivery).stop()
     await this.#container.resolve(PushTokenService).idle()
     await this.#container.resolve(ScheduledMessageDelivery).stop()
+    await this.#container.resolve(AttachmentUpkeep).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()
     await this.#database.close()

@@ -84,6 +84,24 @@ function checked(
   now: number,
 ): CheckedDraft {
   if (draft.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
+  const stored = storedDraft(draft, ownerId, now)
+  if (stored.type === 'stream' && !addressees.channelIds.has(draft.to[0] as number)) {
+    throw badRequest('Invalid channel ID')
+  }
+  if (stored.type === 'private') {
+    const unknownId = draft.to.find((id) => !addressees.userIds.has(id))
+    if (unknownId !== undefined) throw badRequest(`Invalid user ID ${unknownId}`)
+  }
+  return stored
+}
+
+/**
+ * What a draft is stored as, whoever it is addressed to.
+ *
+ * @param now when it was edited if it does not say so itself, in seconds.
+ * @throws {ChatError} `BAD_REQUEST` if it contradicts itself.
+ */
+export function storedDraft(draft: DraftInput, ownerId: number, now: number): CheckedDraft {
   const content = normalizeContent(draft.content)
   const { timestamp = now } = draft
   if (timestamp < 0) throw badRequest('Timestamp must not be negative.')
@@ -95,12 +113,9 @@ function checked(
     if (channelId === undefined || more.length > 0) {
       throw badRequest('Must specify exactly 1 channel ID for channel messages')
     }
-    if (!addressees.channelIds.has(channelId)) throw badRequest('Invalid channel ID')
     return { ...base, type: 'stream', recipient_ids: JSON.stringify([channelId]), topic }
   }
   if (draft.type === 'private' && draft.to.length > 0) {
-    const unknownId = draft.to.find((id) => !addressees.userIds.has(id))
-    if (unknownId !== undefined) throw badRequest(`Invalid user ID ${unknownId}`)
     const others = [...new Set(draft.to)].filter((id) => id !== ownerId).sort((a, b) => a - b)
     // A note to oneself is addressed to oneself; otherwise the owner goes without saying.
     const userIds = others.length === 0 ? [ownerId] : others

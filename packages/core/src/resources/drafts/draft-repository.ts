@@ -63,6 +63,11 @@ export class DraftRepository {
     return inserted.map((row) => row.id)
   }
 
+  /** Inserts drafts of any users. */
+  async insertOfMany(tx: Transaction, rows: readonly NewRow<DraftRow>[]): Promise<void> {
+    await tx.insert('drafts', rows)
+  }
+
   async update(tx: Transaction, id: number, changes: Partial<DraftRow>): Promise<void> {
     await tx
       .query('drafts')

@@ -15,7 +15,7 @@ export interface KnownEmoji {
 }
 
 /** The one built-in emoji that is neither Unicode nor an organization's own. */
-const extraEmoji = 'zulip'
+export const extraEmoji = 'zulip'
 
 /** Finds the emoji that a client means, and checks that it exists. */
 @perServer()

@@ -9,3 +9,4 @@ export {
 } from './linkifier-operations.js'
 export { LinkifierSnapshot } from './linkifier-snapshot.js'
 export { TopicLinks } from './topic-links.js'
+export { linkifierFile, type FileLinkifier } from './linkifier-file-section.js'

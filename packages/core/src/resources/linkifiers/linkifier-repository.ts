@@ -1,5 +1,5 @@
 import { perServer } from '../../kernel/per-server.js'
-import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 
 declare module '../../storage/tables.js' {
   interface Tables {
@@ -28,6 +28,10 @@ export class LinkifierRepository {
     row: Omit<LinkifierRow, 'id' | 'organization_id'>,
   ): Promise<number> {
     return tx.insert('linkifiers', row)
+  }
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<LinkifierRow>[]): Promise<void> {
+    await tx.insert('linkifiers', rows)
   }
 
   async update(

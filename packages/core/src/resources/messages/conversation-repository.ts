@@ -48,6 +48,29 @@ export class ConversationRepository {
     return id
   }
 
+  /** Makes conversations that do not exist yet. @returns their ids, in the same order. */
+  async insertMany(tx: Transaction, groups: readonly (readonly number[])[]): Promise<number[]> {
+    if (groups.length === 0) return []
+    const hashes = groups.map(membersHash)
+    await tx.insert(
+      'recipients',
+      hashes.map((members_hash) => ({ channel_id: null, members_hash })),
+    )
+    const rows = await tx
+      .query('recipients')
+      .whereIn('members_hash', hashes)
+      .select<{ id: number; members_hash: string }[]>('id', 'members_hash')
+    const byHash = new Map(rows.map((row) => [row.members_hash, row.id]))
+    const ids = hashes.map((hash) => byHash.get(hash) as number)
+    await tx.insert(
+      'recipient_members',
+      groups.flatMap((userIds, index) =>
+        userIds.map((user_id) => ({ recipient_id: ids[index] as number, user_id })),
+      ),
+    )
+    return ids
+  }
+
   async findOrInsert(tx: Transaction, userIds: readonly number[]): Promise<number> {
     const known = await this.find(tx, userIds)
     if (known !== undefined) return known

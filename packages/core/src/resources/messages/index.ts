@@ -12,6 +12,7 @@ export {
   getMessages,
   NarrowParameter,
 } from './message-reading-operations.js'
+export { MessageLoadRepository, type LoadedRecord } from './message-load-repository.js'
 export { flagsExpression, MessageRepository, type RecordFlags } from './message-repository.js'
 export { EditHistoryItem, MessageObject, type MessageParts } from './message-schemas.js'
 export {

@@ -48,6 +48,16 @@ export class NavigationViewRepository {
     await tx.insert('navigation_views', { ...view, fragment_hash: hashOf(view.fragment) })
   }
 
+  async insertMany(
+    tx: Transaction,
+    views: readonly (NewView & { readonly id?: number })[],
+  ): Promise<void> {
+    await tx.insert(
+      'navigation_views',
+      views.map((view) => ({ ...view, fragment_hash: hashOf(view.fragment) })),
+    )
+  }
+
   async update(
     tx: Transaction,
     userId: number,

@@ -58,8 +58,7 @@ export class NavigationViewService {
    */
   async add(actor: Actor, view: NavigationView): Promise<void> {
     const { userId } = actor
-    requireFittingName(view.fragment, view.name)
-    if (view.name === null && !builtInFragments.has(view.fragment)) throw nameless()
+    requireConsistentView(view)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       if (await this.views.has(tx, userId, view.fragment)) throw viewExists()
       if (view.name !== null) await this.#requireFreeName(tx, userId, view.name)
@@ -106,6 +105,12 @@ export class NavigationViewService {
   async #requireFreeName(tx: Transaction, userId: number, name: string): Promise<void> {
     if (await this.views.hasName(tx, userId, name)) throw viewExists()
   }
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if a built-in view has a name or another has none. */
+export function requireConsistentView({ fragment, name }: Omit<NavigationView, 'is_pinned'>): void {
+  requireFittingName(fragment, name)
+  if (name === null && !builtInFragments.has(fragment)) throw nameless()
 }
 
 function requireFittingName(fragment: string, name: string | null): void {

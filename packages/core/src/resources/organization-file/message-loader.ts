@@ -1,97 +1,104 @@
 import { inject } from 'tsyringe'
 
-import { BotType, Role, type Actor } from '../../domain/actor.js'
-import { MessageFlag } from '../../domain/message-flags.js'
-import { normalizeContent } from '../../domain/message-content.js'
-import { normalizeTopic, topicKey } from '../../domain/topics.js'
-import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { topicKey } from '../../domain/topics.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ClockToken } from '../../kernel/tokens.js'
 import type { Transaction } from '../../storage/index.js'
-import { ChannelRepository } from '../channels/index.js'
-import { MessageRenderer } from '../message-rendering/index.js'
-import { ConversationRepository, MessageRepository } from '../messages/index.js'
-import type { OrganizationFile } from './organization-file-schema.js'
+import { chunksOf } from '../file-sections/index.js'
+import { ConversationRepository, MessageLoadRepository } from '../messages/index.js'
+import type { ChannelRecipients } from './channel-loader.js'
+import type { PlannedMessage } from './planned-messages.js'
 
-type FileMessage = NonNullable<OrganizationFile['messages']>[number]
+/** Messages that are stored at once, and records of them. */
+const messagesPerChunk = 500
+const recordsPerChunk = 2000
 
 /** Stores the messages of an organization file as if they had been sent. */
 @perServer()
 export class MessageLoader {
   constructor(
-    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(MessageLoadRepository) private readonly messages: MessageLoadRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
-    @inject(ChannelRepository) private readonly channels: ChannelRepository,
-    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
-    @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  async insert(tx: Transaction, file: OrganizationFile): Promise<void> {
-    const messages = [...(file.messages ?? [])]
-    // Prescribed ids first and ascending, so that the others follow them.
-    messages.sort((a, b) => (a.id ?? Infinity) - (b.id ?? Infinity))
-    for (const message of messages) await this.#insertOne(tx, message)
+  async load(
+    tx: Transaction,
+    planned: readonly PlannedMessage[],
+    channels: ChannelRecipients,
+    createdAtSeconds: number,
+  ): Promise<void> {
+    const conversations = await this.#insertConversations(tx, planned)
+    const recipientOf = ({ item, participants }: PlannedMessage): number =>
+      (participants === undefined
+        ? channels.get(item.channel_id as number)
+        : conversations.get(participants.join())) as number
+    const withIds = planned.filter(({ item }) => item.id !== undefined)
+    const withoutIds = planned.filter(({ item }) => item.id === undefined)
+    for (const list of [withIds, withoutIds]) {
+      for (const chunk of chunksOf(list, messagesPerChunk)) {
+        const rows = chunk.map((message) => ({
+          ...messageRow(message, createdAtSeconds),
+          recipient_id: recipientOf(message),
+        }))
+        const ids = await this.messages.insertMessages(tx, rows)
+        await this.#insertRecords(tx, chunk, ids)
+      }
+    }
+    if (planned.length > 0) await this.messages.noteFirstMessages(tx)
   }
 
-  async renderDescription(tx: Transaction, description: string): Promise<string> {
-    if (description === '') return ''
-    return (await this.renderer.render(tx, loaderOf(tx, 0), description)).html
+  /** @returns the conversations' ids by the participants' ids. */
+  async #insertConversations(
+    tx: Transaction,
+    planned: readonly PlannedMessage[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const groups = new Map<string, readonly number[]>()
+    for (const { participants } of planned) {
+      if (participants !== undefined) groups.set(participants.join(), participants)
+    }
+    const ids = new Map<string, number>()
+    for (const chunk of chunksOf([...groups], messagesPerChunk)) {
+      const inserted = await this.conversations.insertMany(
+        tx,
+        chunk.map(([, participants]) => participants),
+      )
+      for (const [index, [key]] of chunk.entries()) ids.set(key, inserted[index] as number)
+    }
+    return ids
   }
 
-  async #insertOne(tx: Transaction, message: FileMessage): Promise<void> {
-    const content = normalizeContent(message.content)
-    const rendered = await this.renderer.render(tx, loaderOf(tx, message.sender_id), content)
-    const topic = message.channel_id === undefined ? '' : normalizeTopic(message.topic ?? '')
-    const channel =
-      message.channel_id === undefined
-        ? undefined
-        : await this.channels.find(tx, message.channel_id)
-    const participants = [...new Set([message.sender_id, ...(message.to ?? [])])]
-    const recipientId =
-      channel?.recipient_id ?? (await this.conversations.findOrInsert(tx, participants))
-    const id = await this.messages.insert(tx, {
-      ...(message.id === undefined ? {} : { id: message.id }),
-      sender_id: message.sender_id,
-      recipient_id: recipientId,
-      channel_id: channel?.id ?? null,
-      topic,
-      topic_key: topicKey(topic),
-      content,
-      rendered_content: rendered.html,
-      sent_at_seconds: message.sent_at_seconds ?? nowSeconds(this.clock),
-      client: 'Internal',
-      content_traits: rendered.traits,
-      edit_history: null,
-      last_edited_at_seconds: null,
-      last_moved_at_seconds: null,
-    })
-    const readers = [message.sender_id, ...(message.read_by ?? [])]
-    const flags = {
-      forEveryone: 0,
-      ofUsers: new Map(readers.map((userId) => [userId, MessageFlag.read as number])),
+  async #insertRecords(
+    tx: Transaction,
+    messages: readonly PlannedMessage[],
+    ids: readonly number[],
+  ): Promise<void> {
+    const records = messages.flatMap(({ flags }, index) =>
+      [...flags].map(([user_id, mask]) => ({
+        user_id,
+        message_id: ids[index] as number,
+        flags: mask,
+      })),
+    )
+    for (const chunk of chunksOf(records, recordsPerChunk)) {
+      await this.messages.insertRecords(tx, chunk)
     }
-    if (channel === undefined) {
-      await this.messages.insertDirectRecords(tx, id, recipientId, flags)
-      return
-    }
-    await this.messages.insertChannelRecords(tx, id, channel.id, flags)
-    if (channel.first_message_id === null) {
-      await this.channels.update(tx, channel.id, { first_message_id: id })
-    }
+    await this.messages.insertOtherRecords(tx, ids)
   }
 }
 
-/** Stands for a sender whose rights are not in question. */
-function loaderOf(tx: Transaction, userId: number): Actor {
+function messageRow({ item, content, topic, rendered }: PlannedMessage, createdAtSeconds: number) {
   return {
-    organizationId: tx.organizationId,
-    userId,
-    role: Role.owner,
-    isBot: false,
-    botType: BotType.generic,
-    botOwnerId: null,
-    joinedAtSeconds: 0,
-    canCreateUsers: false,
-    canChangeUserEmails: false,
+    ...(item.id === undefined ? {} : { id: item.id }),
+    sender_id: item.sender_id,
+    channel_id: item.channel_id ?? null,
+    topic,
+    topic_key: topicKey(topic),
+    content,
+    rendered_content: rendered.html,
+    sent_at_seconds: item.sent_at_seconds ?? createdAtSeconds,
+    client: item.client ?? 'Internal',
+    content_traits: rendered.traits,
+    edit_history: null,
+    last_edited_at_seconds: null,
+    last_moved_at_seconds: null,
   }
 }

@@ -1,19 +1,24 @@
-import { Ajv } from 'ajv'
+import { setImmediate } from 'node:timers/promises'
 
-import { foldCase } from '../../domain/folding.js'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+
+import { FileCheck } from '../file-sections/index.js'
+import { checkAccounts } from './account-check.js'
+import { checkChannels, checkSubscriptions } from './channel-check.js'
+import { checkGroups } from './group-check.js'
+import { checkMessages } from './message-check.js'
+import { nounSections } from './noun-sections.js'
 import {
-  defaultOrganizationSettings,
-  organizationPermissions,
-  systemGroupNames,
-  type OrganizationSettings,
-} from '../../domain/organization-settings.js'
-import { userSettingDefinitions, type UserSettingName } from '../../domain/user-settings.js'
-import { OrganizationFile } from './organization-file-schema.js'
+  coreLists,
+  OrganizationFileFrame,
+  type OrganizationFile,
+} from './organization-file-schema.js'
+import { checkOrganization } from './settings-check.js'
 
 /** An organization file that cannot be loaded; nothing of it was. */
 export class OrganizationFileError extends TypeError {
   constructor(
-    /** Every problem that was found, each naming its place. */
+    /** Every problem that was found, each beginning with its place as a JSON pointer. */
     readonly problems: readonly string[],
   ) {
     super(`The organization file is wrong: ${problems.join('; ')}`)
@@ -21,164 +26,102 @@ export class OrganizationFileError extends TypeError {
   }
 }
 
-const validate = new Ajv({ allErrors: true, strict: false }).compile(OrganizationFile)
+/** After how many items of a list others get their turn. */
+const itemsPerTurn = 2000
+
+const ajv = new Ajv({ allErrors: true, strict: false })
+let validators:
+  | { readonly frame: ValidateFunction; readonly lists: ReadonlyMap<string, ValidateFunction> }
+  | undefined
 
 /**
  * Checks a parsed organization file as a whole.
  *
  * @throws {OrganizationFileError} with all problems if there is any.
  */
-export function requireOrganizationFile(value: unknown): OrganizationFile {
-  if (!validate(value)) {
-    throw new OrganizationFileError(
-      (validate.errors ?? []).map((error) => `${error.instancePath || '/'} ${error.message ?? ''}`),
-    )
+export async function requireOrganizationFile(value: unknown): Promise<OrganizationFile> {
+  const { problems, malformed } = await shapeProblems(value)
+  const parts = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
+    Record<string, unknown>
+  >
+  const check = new FileCheck(parts, malformed)
+  const { organization } = parts
+  if (typeof organization === 'object' && organization !== null) {
+    checkOrganization(check, organization)
   }
-  const file = value as OrganizationFile
-  const problems = [...duplicates(file), ...danglingReferences(file), ...wrongSettings(file)]
-  if (problems.length > 0) throw new OrganizationFileError(problems)
-  return file
+  for (const checkPart of [
+    checkAccounts,
+    checkGroups,
+    checkChannels,
+    checkSubscriptions,
+    checkMessages,
+  ]) {
+    checkPart(check)
+    await setImmediate()
+  }
+  for (const section of nounSections) section.check(check.items(section.key), check)
+  if (!malformed.has('/next_ids')) checkNextIds(check, parts as unknown as OrganizationFile)
+  const all = [...problems, ...check.problems]
+  if (all.length > 0) throw new OrganizationFileError(all)
+  return value as OrganizationFile
 }
 
-function* duplicates(file: OrganizationFile): Iterable<string> {
-  const accounts = [...file.users, ...(file.bots ?? [])]
-  const { groups = [], channels = [], messages = [] } = file
-  yield* repeated(
-    'user id',
-    accounts.map(({ id }) => id),
-  )
-  yield* repeated(
-    'email',
-    accounts.map(({ email }) => foldCase(email)),
-  )
-  yield* repeated(
-    'api_key',
-    accounts.flatMap(({ api_key }) => (api_key === undefined ? [] : [api_key])),
-  )
-  yield* repeated(
-    'external_id',
-    file.users.flatMap(({ external_id }) => (external_id === undefined ? [] : [external_id])),
-  )
-  yield* repeated(
-    'group id',
-    groups.map(({ id }) => id),
-  )
-  yield* repeated(
-    'group name',
-    groups.map(({ name }) => name),
-  )
-  yield* repeated(
-    'channel id',
-    channels.map(({ id }) => id),
-  )
-  yield* repeated(
-    'channel name',
-    channels.map(({ name }) => foldCase(name)),
-  )
-  yield* repeated(
-    'message id',
-    messages.flatMap(({ id }) => (id === undefined ? [] : [id])),
-  )
-}
-
-function* repeated(what: string, values: readonly (number | string)[]): Iterable<string> {
-  const seen = new Set<number | string>()
-  for (const value of values) {
-    if (seen.has(value)) yield `${what} ${value} is used twice`
-    seen.add(value)
+async function shapeProblems(
+  value: unknown,
+): Promise<{ problems: readonly string[]; malformed: ReadonlySet<string> }> {
+  validators ??= compileValidators()
+  const problems: string[] = []
+  const malformed = new Set<string>()
+  const note = (place: string, errors: readonly ErrorObject[] | null | undefined): void => {
+    const texts = (errors ?? []).map((error) => problemOf(place, error))
+    problems.push(...new Set(texts.filter((text) => text !== undefined)))
   }
-}
-
-function* danglingReferences(file: OrganizationFile): Iterable<string> {
-  const users = new Set([...file.users, ...(file.bots ?? [])].map(({ id }) => id))
-  const channels = new Set((file.channels ?? []).map(({ id }) => id))
-  const groups = new Set<number | string>([
-    ...(file.groups ?? []).map(({ id }) => id),
-    ...systemGroupNames,
-  ])
-  for (const bot of file.bots ?? []) {
-    if (bot.owner_id !== null) yield* missing(users, [bot.owner_id], `/bots ${bot.id}: owner`)
-  }
-  for (const group of file.groups ?? []) {
-    yield* missing(users, group.members ?? [], `/groups ${group.id}: member`)
-    yield* missing(groups, group.subgroups ?? [], `/groups ${group.id}: subgroup`)
-    if (group.creator_id !== undefined) {
-      yield* missing(users, [group.creator_id], `/groups ${group.id}: creator`)
+  if (!validators.frame(value)) {
+    note('', validators.frame.errors)
+    for (const { instancePath } of validators.frame.errors ?? []) {
+      malformed.add(`/${instancePath.split('/')[1] ?? ''}`)
     }
   }
-  for (const channel of file.channels ?? []) {
-    yield* missing(users, channel.subscribers ?? [], `/channels ${channel.id}: subscriber`)
-    if (channel.creator_id !== undefined) {
-      yield* missing(users, [channel.creator_id], `/channels ${channel.id}: creator`)
+  for (const [key, validate] of validators.lists) {
+    const list = (value as Record<string, unknown> | null)?.[key]
+    if (!Array.isArray(list)) continue
+    for (const [index, item] of (list as readonly unknown[]).entries()) {
+      if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate()
+      if (validate(item)) continue
+      note(`/${key}/${index}`, validate.errors)
+      malformed.add(`/${key}/${index}`)
     }
   }
-  for (const [index, message] of (file.messages ?? []).entries()) {
-    const place = `/messages/${index}:`
-    yield* missing(users, [message.sender_id], `${place} sender`)
-    yield* missing(users, message.to ?? [], `${place} recipient`)
-    yield* missing(users, message.read_by ?? [], `${place} reader`)
-    if (message.channel_id !== undefined) {
-      yield* missing(channels, [message.channel_id], `${place} channel`)
-    }
-    if ((message.channel_id === undefined) === (message.to === undefined)) {
-      yield `${place} needs either channel_id or to`
-    }
-    if (message.channel_id !== undefined && message.topic === undefined) {
-      yield `${place} needs a topic`
-    }
-  }
+  return { problems, malformed }
 }
 
-function* missing(
-  known: ReadonlySet<number | string>,
-  used: readonly (number | string)[],
-  what: string,
-): Iterable<string> {
-  for (const id of used) if (!known.has(id)) yield `${what} ${id} is not in the file`
+function compileValidators(): NonNullable<typeof validators> {
+  const lists = new Map(
+    [
+      ...Object.entries(coreLists),
+      ...nounSections.map(({ key, item }) => [key, item] as const),
+    ].map(([key, schema]) => [key, ajv.compile(schema)]),
+  )
+  return { frame: ajv.compile(OrganizationFileFrame), lists }
 }
 
-/** The settings whose value may also be null: no limit, or the server's own choice. */
-const nullableSettings: ReadonlySet<string> = new Set([
-  'message_content_edit_limit_seconds',
-  'message_content_delete_limit_seconds',
-  'move_messages_within_stream_limit_seconds',
-  'move_messages_between_streams_limit_seconds',
-  'jitsi_server_url',
-  'push_notifications_enabled_end_timestamp',
-])
-
-function* wrongSettings(file: OrganizationFile): Iterable<string> {
-  for (const [name, value] of Object.entries(file.organization.settings ?? {})) {
-    const problem = organizationSettingProblem(name, value)
-    if (problem !== undefined) yield `/organization/settings: ${name} ${problem}`
+/** Undefined for what another problem says already. */
+function problemOf(place: string, error: ErrorObject): string | undefined {
+  const where = `${place}${error.instancePath}` || '/'
+  // Each alternative of a union has its own complaint; together they say one thing.
+  if (error.keyword === 'anyOf') return `${where}: has none of the possible values`
+  if (error.schemaPath.includes('/anyOf/')) return undefined
+  if (error.keyword === 'additionalProperties') {
+    return `${where}: has no key '${String(error.params['additionalProperty'])}'`
   }
-  for (const user of file.users) {
-    for (const [name, value] of Object.entries(user.settings ?? {})) {
-      const problem = userSettingProblem(name, value)
-      if (problem !== undefined) yield `/users ${user.id}: ${name} ${problem}`
-    }
-  }
+  return `${where}: ${error.message ?? 'is wrong'}`
 }
 
-function organizationSettingProblem(name: string, value: unknown): string | undefined {
-  if (Object.hasOwn(organizationPermissions, name)) {
-    const isKnown = (systemGroupNames as readonly unknown[]).includes(value)
-    return isKnown ? undefined : 'must be the name of a system group'
+function checkNextIds(check: FileCheck, { next_ids = {}, ...lists }: OrganizationFile): void {
+  for (const [key, nextId] of Object.entries(next_ids)) {
+    const items = (key === 'users' ? [...lists.users, ...(lists.bots ?? [])] : lists[key]) ?? []
+    const ids = (items as readonly { id?: number }[]).map(({ id = 0 }) => id)
+    const highest = ids.reduce((one, other) => Math.max(one, other), 0)
+    if (nextId <= highest) check.report(`/next_ids/${key}`, `${highest} is in use already`)
   }
-  if (!Object.hasOwn(defaultOrganizationSettings, name)) return 'is not a setting'
-  if (value === null && nullableSettings.has(name)) return undefined
-  const initial = defaultOrganizationSettings[name as keyof OrganizationSettings]
-  const type =
-    initial === null ? (name === 'jitsi_server_url' ? 'string' : 'number') : typeof initial
-  return typeof value === type ? undefined : `must be a ${type}`
-}
-
-function userSettingProblem(name: string, value: unknown): string | undefined {
-  if (!Object.hasOwn(userSettingDefinitions, name)) return 'is not a setting'
-  const { values } = userSettingDefinitions[name as UserSettingName]
-  const type = values.type === 'integer' ? 'number' : values.type
-  if (typeof value !== type) return `must be a ${values.type}`
-  const allowed: readonly unknown[] | undefined = 'allowed' in values ? values.allowed : undefined
-  if (allowed === undefined || allowed.includes(value)) return undefined
-  return `must be one of ${allowed.join(', ')}`
 }

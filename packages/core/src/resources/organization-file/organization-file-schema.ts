@@ -1,75 +1,120 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 
-import { maxUserId } from '../../domain/system-bots.js'
-
-const Id = Type.Integer({ minimum: 1, maximum: maxUserId })
-const Seconds = Type.Integer({ minimum: 0, description: 'UNIX seconds.' })
-const closed = { additionalProperties: false } as const
+import { channelPermissions, groupPermissions } from '../../domain/organization-settings.js'
+import { closed, FileId, FileSeconds } from '../file-sections/index.js'
+import { nounSections } from './noun-sections.js'
 
 const RoleNumber = Type.Union(
   [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
   { description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.' },
 )
+const Email = Type.String({ minLength: 3, maxLength: 254 })
+const FullName = Type.String({ minLength: 2, maxLength: 100 })
+const ApiKey = Type.String({ pattern: '^[A-Za-z0-9]{32}$' })
+const UserIds = (description?: string) =>
+  Type.Array(FileId, { uniqueItems: true, ...(description === undefined ? {} : { description }) })
 
-const FileUser = Type.Object(
+const UserSettingValues = (description: string) =>
+  Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Integer(), Type.String()]), {
+    description,
+  })
+
+/** A group by its id in the file, or by its name. */
+const GroupReference = Type.Union([FileId, Type.String()])
+
+/** Who has a permission. */
+export const FileGroupValue = Type.Union([
+  FileId,
+  Type.String(),
+  Type.Object(
+    {
+      direct_members: Type.Optional(UserIds()),
+      direct_subgroups: Type.Optional(Type.Array(GroupReference)),
+    },
+    closed,
+  ),
+])
+export type FileGroupValue = Static<typeof FileGroupValue>
+
+const Permissions = (definitions: Readonly<Record<string, unknown>>) =>
+  Type.Optional(
+    Type.Object(
+      Object.fromEntries(
+        Object.keys(definitions).map((name) => [name, Type.Optional(FileGroupValue)]),
+      ),
+      {
+        ...closed,
+        description:
+          'Permission settings: each the id or the name of a group, or `direct_members` and `direct_subgroups`.',
+      },
+    ),
+  )
+
+export const FileUser = Type.Object(
   {
-    id: Id,
-    email: Type.String({ minLength: 3, maxLength: 254 }),
-    full_name: Type.String({ minLength: 2, maxLength: 100 }),
+    id: FileId,
+    email: Email,
+    full_name: FullName,
     role: Type.Optional(RoleNumber),
     external_id: Type.Optional(
-      Type.String({ description: "The application's own id of the user." }),
+      Type.String({ maxLength: 190, description: "The application's own id of the user." }),
     ),
     password: Type.Optional(Type.String({ description: 'Clear text; only its hash is stored.' })),
-    api_key: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{32}$' })),
+    api_key: Type.Optional(ApiKey),
     is_active: Type.Optional(Type.Boolean()),
     timezone: Type.Optional(Type.String()),
-    joined_at_seconds: Type.Optional(Seconds),
+    joined_at_seconds: Type.Optional(FileSeconds),
     can_create_users: Type.Optional(Type.Boolean()),
     can_change_user_emails: Type.Optional(Type.Boolean()),
-    settings: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Integer(), Type.String()]), {
-        description: 'Personal settings by name.',
-      }),
-    ),
+    settings: Type.Optional(UserSettingValues('Personal settings by name.')),
   },
   closed,
 )
+export type FileUser = Static<typeof FileUser>
 
-const FileBot = Type.Object(
+export const FileBot = Type.Object(
   {
-    id: Id,
-    email: Type.String({ minLength: 3, maxLength: 254 }),
-    full_name: Type.String({ minLength: 2, maxLength: 100 }),
-    owner_id: Type.Union([Id, Type.Null()]),
+    id: FileId,
+    email: Email,
+    full_name: FullName,
+    owner_id: Type.Union([FileId, Type.Null()]),
     bot_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
     role: Type.Optional(RoleNumber),
-    api_key: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{32}$' })),
+    api_key: Type.Optional(ApiKey),
     is_active: Type.Optional(Type.Boolean()),
+    joined_at_seconds: Type.Optional(FileSeconds),
   },
   closed,
 )
+export type FileBot = Static<typeof FileBot>
 
-const FileGroup = Type.Object(
+export const FileGroup = Type.Object(
   {
-    id: Id,
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    description: Type.Optional(Type.String()),
-    creator_id: Type.Optional(Id),
-    members: Type.Optional(Type.Array(Id, { uniqueItems: true })),
+    id: FileId,
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'That of a system group only prescribes its id; nothing else is given then.',
+    }),
+    description: Type.Optional(Type.String({ maxLength: 1024 })),
+    creator_id: Type.Optional(FileId),
+    created_at_seconds: Type.Optional(FileSeconds),
+    members: Type.Optional(UserIds()),
     subgroups: Type.Optional(
-      Type.Array(Type.Union([Id, Type.String()]), {
-        description: 'Ids of groups of the file, or names of system groups such as role:members.',
+      Type.Array(GroupReference, {
+        description: 'Ids of groups of the file, or names of groups such as role:members.',
       }),
     ),
     is_deactivated: Type.Optional(Type.Boolean()),
+    settings: Permissions(groupPermissions),
   },
   closed,
 )
+export type FileGroup = Static<typeof FileGroup>
 
-const FileChannel = Type.Object(
+export const FileChannel = Type.Object(
   {
-    id: Id,
+    id: FileId,
     name: Type.String({ minLength: 1, maxLength: 60 }),
     description: Type.Optional(Type.String({ maxLength: 1024 })),
     privacy: Type.Optional(
@@ -83,27 +128,135 @@ const FileChannel = Type.Object(
         { description: '`private` shares its history with new subscribers. Default `public`.' },
       ),
     ),
-    subscribers: Type.Optional(Type.Array(Id, { uniqueItems: true })),
-    creator_id: Type.Optional(Id),
-    is_default: Type.Optional(Type.Boolean()),
+    subscribers: Type.Optional(UserIds()),
+    creator_id: Type.Optional(FileId),
+    is_default: Type.Optional(
+      Type.Boolean({ description: 'Whether new users are subscribed to it.' }),
+    ),
     is_archived: Type.Optional(Type.Boolean()),
-    created_at_seconds: Type.Optional(Seconds),
+    created_at_seconds: Type.Optional(FileSeconds),
+    topics_policy: Type.Optional(
+      Type.Union(
+        ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'].map((policy) =>
+          Type.Literal(policy),
+        ),
+      ),
+    ),
+    message_retention_days: Type.Optional(
+      Type.Union([Type.Integer({ minimum: -1 }), Type.Null()], { description: '-1 for ever.' }),
+    ),
+    settings: Permissions(channelPermissions),
+  },
+  closed,
+)
+export type FileChannel = Static<typeof FileChannel>
+
+const Inherited = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
+
+export const FileSubscription = Type.Object(
+  {
+    user_id: FileId,
+    channel_id: FileId,
+    is_active: Type.Optional(
+      Type.Boolean({ description: 'False for a channel that the user has left.' }),
+    ),
+    color: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
+    is_muted: Type.Optional(Type.Boolean()),
+    pin_to_top: Type.Optional(Type.Boolean()),
+    desktop_notifications: Inherited,
+    audible_notifications: Inherited,
+    push_notifications: Inherited,
+    email_notifications: Inherited,
+    wildcard_mentions_notify: Inherited,
+  },
+  closed,
+)
+export type FileSubscription = Static<typeof FileSubscription>
+
+export const FileMessage = Type.Object(
+  {
+    id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'Needed where something refers to it: reactions, and links to its topic.',
+      }),
+    ),
+    sender_id: FileId,
+    channel_id: Type.Optional(FileId),
+    topic: Type.Optional(Type.String()),
+    to: Type.Optional(
+      Type.Array(FileId, { description: 'The other participants of a direct message.' }),
+    ),
+    content: Type.String({ minLength: 1 }),
+    sent_at_seconds: Type.Optional(FileSeconds),
+    client: Type.Optional(Type.String({ maxLength: 30, description: 'What it was sent with.' })),
+    read_by: Type.Optional(UserIds('Who has read it, besides its sender.')),
+    starred_by: Type.Optional(UserIds()),
+    collapsed_by: Type.Optional(UserIds()),
+  },
+  closed,
+)
+export type FileMessage = Static<typeof FileMessage>
+
+const FileOrganization = Type.Object(
+  {
+    id: Type.Optional(FileId),
+    name: Type.String({ minLength: 1, maxLength: 40 }),
+    subdomain: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'The identifier in host names; empty for the only one.',
+      }),
+    ),
+    created_at_seconds: Type.Optional(FileSeconds),
+    settings: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Settings of the organization by their names in `PATCH /realm`; permissions as in channels.',
+      }),
+    ),
+    user_settings_defaults: Type.Optional(
+      UserSettingValues('The settings with which future users start.'),
+    ),
   },
   closed,
 )
 
-const FileMessage = Type.Object(
+/** The lists of a file that are not a noun's own section, by key. */
+export const coreLists: Readonly<Record<string, TSchema>> = {
+  users: FileUser,
+  bots: FileBot,
+  groups: FileGroup,
+  channels: FileChannel,
+  subscriptions: FileSubscription,
+  messages: FileMessage,
+}
+
+const sequences = [
+  'users',
+  'groups',
+  'channels',
+  'messages',
+  ...nounSections.flatMap(({ key, table }) => (table === undefined ? [] : [key])),
+]
+
+const NextIds = Type.Object(
+  Object.fromEntries(sequences.map((key) => [key, Type.Optional(FileId)])),
+  { ...closed, description: 'The id that the next new object of each kind gets, at least.' },
+)
+
+/** A file without what is in its lists, which are checked item by item. */
+export const OrganizationFileFrame = Type.Object(
   {
-    id: Type.Optional(Id),
-    sender_id: Id,
-    channel_id: Type.Optional(Id),
-    topic: Type.Optional(Type.String()),
-    to: Type.Optional(
-      Type.Array(Id, { description: 'The other participants of a direct message.' }),
+    organization: FileOrganization,
+    users: Type.Array(Type.Unknown(), { minItems: 1 }),
+    ...Object.fromEntries(
+      [...Object.keys(coreLists), ...nounSections.map(({ key }) => key)]
+        .filter((key) => key !== 'users')
+        .map((key) => [key, Type.Optional(Type.Array(Type.Unknown()))]),
     ),
-    content: Type.String({ minLength: 1 }),
-    sent_at_seconds: Type.Optional(Seconds),
-    read_by: Type.Optional(Type.Array(Id, { description: 'Who has read it, besides its sender.' })),
+    next_ids: Type.Optional(NextIds),
   },
   closed,
 )
@@ -114,28 +267,38 @@ const FileMessage = Type.Object(
  */
 export const OrganizationFile = Type.Object(
   {
-    organization: Type.Object(
-      {
-        id: Type.Optional(Id),
-        name: Type.String({ minLength: 1, maxLength: 40 }),
-        subdomain: Type.Optional(
-          Type.String({ description: 'The identifier in host names; empty for the only one.' }),
-        ),
-        created_at_seconds: Type.Optional(Seconds),
-        settings: Type.Optional(
-          Type.Record(Type.String(), Type.Unknown(), {
-            description: 'Settings of the organization by their names in `PATCH /realm`.',
-          }),
-        ),
-      },
-      closed,
-    ),
+    organization: FileOrganization,
     users: Type.Array(FileUser, { minItems: 1 }),
     bots: Type.Optional(Type.Array(FileBot)),
     groups: Type.Optional(Type.Array(FileGroup)),
     channels: Type.Optional(Type.Array(FileChannel)),
+    subscriptions: Type.Optional(
+      Type.Array(FileSubscription, {
+        description: "Users' settings of channels; also subscribes those who are not yet.",
+      }),
+    ),
     messages: Type.Optional(Type.Array(FileMessage)),
+    ...Object.fromEntries(
+      nounSections.map(({ key, item, summary }) => [
+        key,
+        Type.Optional(Type.Array(item, { description: summary })),
+      ]),
+    ),
+    next_ids: Type.Optional(NextIds),
   },
   closed,
 )
-export type OrganizationFile = Static<typeof OrganizationFile>
+
+/** A file that has been checked. */
+export interface OrganizationFile {
+  readonly organization: Static<typeof FileOrganization>
+  readonly users: readonly FileUser[]
+  readonly bots?: readonly FileBot[]
+  readonly groups?: readonly FileGroup[]
+  readonly channels?: readonly FileChannel[]
+  readonly subscriptions?: readonly FileSubscription[]
+  readonly messages?: readonly FileMessage[]
+  readonly next_ids?: Readonly<Record<string, number>>
+  /** The lists of {@link nounSections}. */
+  readonly [section: string]: unknown
+}

@@ -38,6 +38,10 @@ export class PlaygroundRepository {
     return tx.insert('playgrounds', row)
   }
 
+  async insertMany(tx: Transaction, rows: readonly NewRow<PlaygroundRow>[]): Promise<void> {
+    await tx.insert('playgrounds', rows)
+  }
+
   /** Returns whether there was such a playground to delete. */
   async delete(tx: Transaction, id: number): Promise<boolean> {
     return (await tx.query('playgrounds').where({ id }).delete()) > 0

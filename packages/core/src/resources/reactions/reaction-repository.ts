@@ -54,6 +54,13 @@ export class ReactionRepository {
     await tx.insert('reactions', row)
   }
 
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<ReactionRow, 'id' | 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('reactions', rows)
+  }
+
   /** @returns whether there was such a reaction. */
   async delete(
     tx: Transaction,

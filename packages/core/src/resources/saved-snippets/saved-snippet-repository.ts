@@ -39,6 +39,10 @@ export class SavedSnippetRepository {
     return tx.insert('saved_snippets', row)
   }
 
+  async insertMany(tx: Transaction, rows: readonly NewRow<SavedSnippetRow>[]): Promise<void> {
+    await tx.insert('saved_snippets', rows)
+  }
+
   async update(tx: Transaction, id: number, changes: Partial<SavedSnippetRow>): Promise<void> {
     await tx
       .query('saved_snippets')

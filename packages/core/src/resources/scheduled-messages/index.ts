@@ -11,3 +11,4 @@ export {
   updateScheduledMessage,
 } from './scheduled-message-operations.js'
 export { ScheduledMessageSnapshot } from './scheduled-message-snapshot.js'
+export { scheduledMessageFile } from './scheduled-message-file-section.js'

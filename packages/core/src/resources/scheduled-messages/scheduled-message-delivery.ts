@@ -6,6 +6,7 @@ import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { AttachmentClaims } from '../attachments/index.js'
 import { MessageService, prepareMessage } from '../messages/index.js'
 import { ScheduledNotices } from '../notices/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -44,6 +45,7 @@ export class ScheduledMessageDelivery {
     @inject(ScheduledNotices) private readonly notices: ScheduledNotices,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -122,6 +124,7 @@ export class ScheduledMessageDelivery {
     const prepared = prepareMessage(draftOf(requestOf(row)))
     const messageId = await this.messages.sendIn(tx, actorOf(sender), prepared)
     await this.scheduled.update(tx, id, { due_at_seconds: null, sent_message_id: messageId })
+    await this.attachments.releaseScheduled(tx, id)
     tx.emit(scheduledMessageRemoved({ userIds: [row.user_id] }, { scheduled_message_id: id }))
   }
 

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../kernel/per-server.js'
-import { Database, type OrganizationScope, type Transaction } from '../../storage/index.js'
+import { Database, type NewRow, type OrganizationScope, type Transaction } from '../../storage/index.js'
 
 declare module '../../storage/tables.js' {
   interface Tables {
@@ -57,6 +57,10 @@ export class ScheduledMessageRepository {
     row: Omit<ScheduledMessageRow, 'id' | 'organization_id'>,
   ): Promise<number> {
     return tx.insert('scheduled_messages', row)
+  }
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<ScheduledMessageRow>[]): Promise<void> {
+    await tx.insert('scheduled_messages', rows)
   }
 
   async update(tx: Transaction, id: number, changes: Partial<ScheduledMessageRow>): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../storage/index.js'
+import { AttachmentClaims } from '../attachments/index.js'
 import {
   isHumanClient,
   MessageService,
@@ -55,6 +56,7 @@ export class ScheduledMessageService {
     @inject(Database) private readonly database: Database,
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
     @inject(MessageService) private readonly messages: MessageService,
+    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -77,7 +79,7 @@ export class ScheduledMessageService {
   async create(actor: Actor, asked: ScheduleRequest): Promise<number> {
     this.#requireFuture(asked.deliverAtSeconds)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const facts = await this.#checked(tx, actor, asked)
+      const { attachmentIds, ...facts } = await this.#checked(tx, actor, asked)
       const isToSelf = facts.channel_id === null && facts.user_ids === `[${actor.userId}]`
       const row = {
         ...facts,
@@ -90,6 +92,7 @@ export class ScheduledMessageService {
         sent_message_id: null,
       }
       const id = await this.scheduled.insert(tx, row)
+      await this.attachments.claimForScheduled(tx, id, attachmentIds)
       const stored = { ...row, id, organization_id: tx.organizationId }
       tx.emit(
         scheduledMessagesAdded(
@@ -118,7 +121,10 @@ export class ScheduledMessageService {
       const row = await this.#requireOwn(tx, actor, id)
       if (row.failure !== null && changes.deliverAtSeconds === undefined) throw timeHasPassed()
       const deliverAtSeconds = changes.deliverAtSeconds ?? row.deliver_at_seconds
-      const facts = await this.#checked(tx, actor, { ...merged(row, changes), deliverAtSeconds })
+      const { attachmentIds, ...facts } = await this.#checked(tx, actor, {
+        ...merged(row, changes),
+        deliverAtSeconds,
+      })
       const updated = {
         ...facts,
         deliver_at_seconds: deliverAtSeconds,
@@ -127,6 +133,8 @@ export class ScheduledMessageService {
         failure: null,
       }
       await this.scheduled.update(tx, id, updated)
+      await this.attachments.releaseScheduled(tx, id)
+      await this.attachments.claimForScheduled(tx, id, attachmentIds)
       tx.emit(
         scheduledMessageUpdated(
           { userIds: [actor.userId] },
@@ -144,6 +152,7 @@ export class ScheduledMessageService {
         throw notFound()
       }
       await this.scheduled.delete(tx, id)
+      await this.attachments.releaseScheduled(tx, id)
       tx.emit(scheduledMessageRemoved({ userIds: [actor.userId] }, { scheduled_message_id: id }))
     })
   }
@@ -161,10 +170,17 @@ export class ScheduledMessageService {
     actor: Actor,
     asked: ScheduleRequest,
   ): Promise<
-    Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'>
+    Pick<
+      ScheduledMessageRow,
+      'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'
+    > & { readonly attachmentIds: readonly number[] }
   > {
     const prepared = prepareMessage(draftOf(asked))
-    const { channelId, userIds, renderedContent } = await this.messages.check(tx, actor, prepared)
+    const { channelId, userIds, renderedContent, attachmentIds } = await this.messages.check(
+      tx,
+      actor,
+      prepared,
+    )
     const others = userIds.filter((userId) => userId !== actor.userId)
     return {
       channel_id: channelId,
@@ -172,6 +188,7 @@ export class ScheduledMessageService {
       topic: prepared.topic,
       content: prepared.content,
       rendered_content: renderedContent,
+      attachmentIds,
     }
   }
 

@@ -96,14 +96,41 @@ export class GroupSettingValues {
     return isSame(wanted, current) ? undefined : this.#store(tx, setting, wanted)
   }
 
+  /**
+   * The groups that stand for many values whose users and groups are known to exist, in the same
+   * order. A number of statements that does not grow with the values.
+   */
+  async storeAll(tx: Transaction, values: readonly GroupSettingValue[]): Promise<number[]> {
+    const nobodyId = await this.groups.findSystemGroupId(tx, 'role:nobody')
+    const normalized = values.map((value) => normalizedValue(value, nobodyId))
+    const nameless = new Map(
+      normalized.flatMap((value) => (typeof value === 'number' ? [] : [[valueHash(value), value]])),
+    )
+    const ids = await this.groups.insertManyNameless(tx, [...nameless.keys()])
+    const parts = [...nameless].map(([hash, value]) => ({
+      ...value,
+      group_id: ids.get(hash) as number,
+    }))
+    await this.groups.insertMembers(
+      tx,
+      parts.flatMap(({ group_id, direct_members }) =>
+        direct_members.map((user_id) => ({ group_id, user_id })),
+      ),
+    )
+    await this.groups.insertSubgroups(
+      tx,
+      parts.flatMap(({ group_id, direct_subgroups }) =>
+        direct_subgroups.map((subgroup_id) => ({ group_id, subgroup_id })),
+      ),
+    )
+    return normalized.map((value) =>
+      typeof value === 'number' ? value : (ids.get(valueHash(value)) as number),
+    )
+  }
+
   async #normalize(scope: OrganizationScope, value: GroupSettingValue): Promise<GroupSettingValue> {
     if (typeof value === 'number') return value
-    const direct_members = ascending(value.direct_members)
-    const direct_subgroups = ascending(value.direct_subgroups)
-    if (direct_members.length > 0) return { direct_members, direct_subgroups }
-    const [first, ...more] = direct_subgroups
-    if (first === undefined) return this.groups.findSystemGroupId(scope, 'role:nobody')
-    return more.length === 0 ? first : { direct_members, direct_subgroups }
+    return normalizedValue(value, await this.groups.findSystemGroupId(scope, 'role:nobody'))
   }
 
   async #store(
@@ -140,9 +167,7 @@ export class GroupSettingValues {
       requireActive(group)
     }
 
-    const hash = createHash('sha256')
-      .update(`${direct_members.join(',')}/${direct_subgroups.join(',')}`)
-      .digest('hex')
+    const hash = valueHash(value)
     return (await this.groups.findByValueHash(tx, hash)) ?? this.#insert(tx, value, hash)
   }
 
@@ -185,17 +210,43 @@ function requirePossible({ name, definition }: GroupSetting, group: UserGroupRow
     throw systemGroupRequired(name)
   }
   if (!group.is_system_group) return
+  if (isPossibleSystemGroup(definition, group.name ?? '')) return
+  throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
+}
+
+/** Whether a setting can be given to the system group of this name. */
+export function isPossibleSystemGroup(
+  definition: PermissionSettingDefinition,
+  groupName: string,
+): boolean {
   const { allowsNobody, allowsEveryone, allowedSystemGroups = [] } = definition
-  const isImpossible =
-    group.name === 'role:internet' ||
-    (group.name === 'role:nobody' && !allowsNobody) ||
-    (group.name === 'role:everyone' && !allowsEveryone) ||
-    (allowedSystemGroups.length > 0 && !allowedSystemGroups.some((other) => other === group.name))
-  if (isImpossible) throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
+  if (groupName === 'role:internet') return false
+  if (groupName === 'role:nobody' && !allowsNobody) return false
+  if (groupName === 'role:everyone' && !allowsEveryone) return false
+  return (
+    allowedSystemGroups.length === 0 || allowedSystemGroups.some((other) => other === groupName)
+  )
 }
 
 function systemGroupRequired(settingName: string): ChatError {
   return new ChatError('SYSTEM_GROUP_REQUIRED', { fields: { setting_name: settingName } })
+}
+
+/** The form under which equal values are equal. */
+function normalizedValue(value: GroupSettingValue, nobodyId: number): GroupSettingValue {
+  if (typeof value === 'number') return value
+  const direct_members = ascending(value.direct_members)
+  const direct_subgroups = ascending(value.direct_subgroups)
+  if (direct_members.length > 0) return { direct_members, direct_subgroups }
+  const [first, ...more] = direct_subgroups
+  if (first === undefined) return nobodyId
+  return more.length === 0 ? first : { direct_members, direct_subgroups }
+}
+
+function valueHash({ direct_members, direct_subgroups }: Static<typeof AnonymousGroup>): string {
+  return createHash('sha256')
+    .update(`${direct_members.join(',')}/${direct_subgroups.join(',')}`)
+    .digest('hex')
 }
 
 function ascending(ids: readonly number[]): number[] {

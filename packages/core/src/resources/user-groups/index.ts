@@ -2,8 +2,10 @@ export {
   GroupSettingUpdate,
   GroupSettingValue,
   GroupSettingValues,
+  isPossibleSystemGroup,
 } from './group-setting-values.js'
 export { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
+export { GroupChangeStepsToken, type GroupChangeStep } from './group-change-steps.js'
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {
@@ -11,6 +13,7 @@ export {
   userGroupMembersAdded,
   userGroupMembersRemoved,
 } from './user-group-events.js'
+export { requireGroupName } from './user-group-name.js'
 export { userGroupOperations } from './user-group-operations.js'
 export { UserGroupRepository } from './user-group-repository.js'
 export { UserGroupSnapshot } from './user-group-snapshot.js'

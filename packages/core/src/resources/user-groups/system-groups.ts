@@ -20,17 +20,21 @@ const descriptions: Readonly<Record<SystemGroupName, string>> = {
 /**
  * Makes the system groups of a new organization; from the owners on, each contains the one before.
  *
+ * @param prescribedIds those that some of them must have.
  * @returns their ids by name.
  */
 export async function insertSystemGroups(
   tx: Transaction,
   groups: UserGroupRepository,
   createdAtSeconds: number,
+  prescribedIds: ReadonlyMap<string, number> = new Map(),
 ): Promise<Record<SystemGroupName, number>> {
   const ids = {} as Record<SystemGroupName, number>
   for (const name of systemGroupNames) {
     const nobodyId = ids['role:nobody'] as number | undefined
-    ids[name] = await groups.insert(tx, {
+    const id = prescribedIds.get(name)
+    const insertedId = await groups.insert(tx, {
+      ...(id === undefined ? {} : { id }),
       name,
       description: descriptions[name],
       is_system_group: true,
@@ -39,6 +43,7 @@ export async function insertSystemGroups(
       created_at_seconds: createdAtSeconds,
       settings: settingsNaming(nobodyId ?? 0),
     })
+    ids[name] = id ?? insertedId
   }
   await groups.update(tx, ids['role:nobody'], { settings: settingsNaming(ids['role:nobody']) })
   await groups.insertSubgroups(

@@ -52,6 +52,17 @@ export interface ActiveUserRole {
   joined_at_milliseconds: number
 }
 
+/** What the nameless groups that hold a permission setting's value have in common. */
+const nameless = {
+  name: null,
+  description: '',
+  is_system_group: false,
+  is_deactivated: false,
+  creator_id: null,
+  created_at_seconds: null,
+  settings: '{}',
+}
+
 @perServer()
 export class UserGroupRepository {
   async list(scope: OrganizationScope): Promise<UserGroupRow[]> {
@@ -192,16 +203,28 @@ export class UserGroupRepository {
   }
 
   async insertNameless(tx: Transaction, valueHash: string): Promise<number> {
-    return tx.insert('user_groups', {
-      name: null,
-      description: '',
-      is_system_group: false,
-      is_deactivated: false,
-      creator_id: null,
-      created_at_seconds: null,
-      settings: '{}',
-      value_hash: valueHash,
-    })
+    return tx.insert('user_groups', { ...nameless, value_hash: valueHash })
+  }
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<UserGroupRow>[]): Promise<void> {
+    await tx.insert('user_groups', rows)
+  }
+
+  /** @returns the ids by hash. */
+  async insertManyNameless(
+    tx: Transaction,
+    valueHashes: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (valueHashes.length === 0) return new Map()
+    await tx.insert(
+      'user_groups',
+      valueHashes.map((value_hash) => ({ ...nameless, value_hash })),
+    )
+    const rows = await tx
+      .query('user_groups')
+      .whereNotNull('value_hash')
+      .select<{ id: number; value_hash: string }[]>('id', 'value_hash')
+    return new Map(rows.map(({ id, value_hash }) => [value_hash, id]))
   }
 
   async update(tx: Transaction, id: number, changes: Partial<UserGroupRow>): Promise<void> {

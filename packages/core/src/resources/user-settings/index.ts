@@ -1,3 +1,4 @@
+export { requireSettings } from './setting-rules.js'
 export { userSettingsEvents } from './user-settings-events.js'
 export { userSettingsOperations } from './user-settings-operations.js'
 export { UserSettingsService } from './user-settings-service.js'

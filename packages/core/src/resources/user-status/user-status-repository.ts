@@ -51,6 +51,13 @@ export class UserStatusRepository {
     await tx.insert('user_statuses', row)
   }
 
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<UserStatusRow, 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('user_statuses', rows)
+  }
+
   async update(tx: Transaction, userId: number, changes: Partial<StoredStatus>): Promise<void> {
     await tx
       .query('user_statuses')

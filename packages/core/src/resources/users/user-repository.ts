@@ -309,6 +309,16 @@ export class UserRepository {
     return tx.insert('users', { ...row, full_name_key: foldCase(row.full_name) })
   }
 
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<NewRow<UserRow>, 'full_name_key'>[],
+  ): Promise<void> {
+    await tx.insert(
+      'users',
+      rows.map((row) => ({ ...row, full_name_key: foldCase(row.full_name) })),
+    )
+  }
+
   async update(tx: Transaction, id: number, changes: Partial<UserRow>): Promise<void> {
     const { full_name } = changes
     const derived = full_name === undefined ? {} : { full_name_key: foldCase(full_name) }

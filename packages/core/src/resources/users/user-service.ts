@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
-import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { UnitOfWork, type NewRow, type Transaction } from '../../storage/index.js'
 import { ActiveUsers } from '../active-users/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
@@ -71,34 +71,21 @@ export class UserService {
     return row
   }
 
-  /** Stores a user without telling anyone: for loading whole organizations. */
+  /** Stores a user without telling anyone. */
   async insert(tx: Transaction, user: NewUser): Promise<number> {
     const defaults = await this.#defaultSettings(tx.organizationId)
-    const id = await this.users.insert(tx, {
-      ...(user.id === undefined ? {} : { id: user.id }),
-      external_id: user.externalId ?? null,
-      email: user.email,
-      email_key: foldCase(user.email),
-      full_name: user.fullName,
-      role: user.role ?? Role.member,
-      is_active: user.isActive ?? true,
-      is_bot: user.bot !== undefined,
-      bot_type: user.bot?.type ?? null,
-      bot_owner_id: user.bot?.ownerId ?? null,
-      joined_at_milliseconds: user.joinedAtMilliseconds ?? this.clock.now(),
-      timezone: user.timezone ?? '',
-      avatar_source: 'G',
-      avatar_version: 1,
-      email_address_visibility:
-        user.emailAddressVisibility ?? (user.bot === undefined ? defaults.visibility : 1),
-      can_create_users: user.canCreateUsers ?? false,
-      can_change_user_emails: user.canChangeUserEmails ?? false,
-      password_hash: user.passwordHash ?? null,
-      ...this.apiKeys.store(user.apiKey ?? this.apiKeys.create()),
-      settings: user.settings ?? (user.bot === undefined ? defaults.settings : '{}'),
-    })
+    const id = await this.users.insert(tx, this.#newRow(user, defaults))
     await this.organizationRows.setActiveAudienceId(tx, null)
     return id
+  }
+
+  /** Stores users of an organization that is being made; a constant number of statements. */
+  async insertMany(tx: Transaction, users: readonly NewUser[]): Promise<void> {
+    const defaults = { settings: '{}', visibility: 1 }
+    await this.users.insertMany(
+      tx,
+      users.map((user) => this.#newRow(user, defaults)),
+    )
   }
 
   /**
@@ -138,6 +125,35 @@ export class UserService {
     const viewer = knowing === undefined ? nobodySpecial : actorOf(knowing)
     const person = userObject(row, viewer, this.facts, { clientGravatar: false })
     return person.is_bot ? person : { ...person, profile_data: {} }
+  }
+
+  #newRow(
+    user: NewUser,
+    defaults: { readonly settings: string; readonly visibility: number },
+  ): Omit<NewRow<UserRow>, 'full_name_key'> {
+    return {
+      ...(user.id === undefined ? {} : { id: user.id }),
+      external_id: user.externalId ?? null,
+      email: user.email,
+      email_key: foldCase(user.email),
+      full_name: user.fullName,
+      role: user.role ?? Role.member,
+      is_active: user.isActive ?? true,
+      is_bot: user.bot !== undefined,
+      bot_type: user.bot?.type ?? null,
+      bot_owner_id: user.bot?.ownerId ?? null,
+      joined_at_milliseconds: user.joinedAtMilliseconds ?? this.clock.now(),
+      timezone: user.timezone ?? '',
+      avatar_source: 'G',
+      avatar_version: 1,
+      email_address_visibility:
+        user.emailAddressVisibility ?? (user.bot === undefined ? defaults.visibility : 1),
+      can_create_users: user.canCreateUsers ?? false,
+      can_change_user_emails: user.canChangeUserEmails ?? false,
+      password_hash: user.passwordHash ?? null,
+      ...this.apiKeys.store(user.apiKey ?? this.apiKeys.create()),
+      settings: user.settings ?? (user.bot === undefined ? defaults.settings : '{}'),
+    }
   }
 
   async #defaultSettings(

@@ -1,0 +1,58 @@
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { foldCase } from '../../domain/folding.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  chunksOf,
+  closed,
+  defineFileSection,
+  FileId,
+  type FileSectionLoader,
+} from '../file-sections/index.js'
+import { AlertWordRepository } from './alert-word-repository.js'
+
+const FileAlertWords = Type.Object(
+  {
+    user_id: FileId,
+    words: Type.Array(Type.String({ minLength: 1, maxLength: 100 })),
+  },
+  closed,
+)
+/** The alert words of one user of an organization file. */
+export type FileAlertWords = Static<typeof FileAlertWords>
+
+/** Stores the alert words of an organization file. */
+@perServer()
+class AlertWordFileLoader implements FileSectionLoader<FileAlertWords> {
+  constructor(@inject(AlertWordRepository) private readonly words: AlertWordRepository) {}
+
+  async load(tx: Transaction, items: readonly FileAlertWords[]): Promise<void> {
+    const rows = items.flatMap(({ user_id, words }) =>
+      words.map((text) => {
+        const word = text.trim()
+        return { user_id, word, word_key: foldCase(word) }
+      }),
+    )
+    for (const chunk of chunksOf(rows)) await this.words.insert(tx, chunk)
+  }
+}
+
+export const alertWordFile = defineFileSection({
+  key: 'alert_words',
+  summary: 'The words that users want to be alerted to; messages of the file are searched too.',
+  item: FileAlertWords,
+  loader: AlertWordFileLoader,
+  check(items, check) {
+    const once = check.once()
+    for (const { place, item } of items) {
+      check.requireKnown(`${place}/user_id`, 'user', item.user_id)
+      for (const [index, text] of item.words.entries()) {
+        const word = text.trim()
+        if (word === '') check.report(`${place}/words/${index}`, 'cannot be blank')
+        once(`${place}/words/${index}`, `${item.user_id} ${foldCase(word)}`, word)
+      }
+    }
+  },
+})

@@ -1,0 +1,40 @@
+import { emojiCodeOfName, emojiNamesOfCode } from '../../emoji/index.js'
+import type { FileEmoji } from '../custom-emoji/index.js'
+import { extraEmoji, storedType, type KnownEmoji } from './emoji-lookup.js'
+
+/** An emoji as a file names it: by its name alone, or by all that tells it from others. */
+export interface NamedEmoji {
+  readonly emoji_name: string
+  readonly emoji_code?: string | undefined
+  readonly reaction_type?: string | undefined
+}
+
+/**
+ * The emoji that a file means; undefined if there is none. One that has been taken out of use can
+ * be named by its code.
+ */
+export function emojiInFile(
+  custom: readonly FileEmoji[],
+  { emoji_name, emoji_code, reaction_type }: NamedEmoji,
+): KnownEmoji | undefined {
+  const type = reaction_type === undefined ? undefined : storedType(reaction_type)
+  const known: KnownEmoji[] = custom
+    .filter(({ id, name, is_deactivated }) =>
+      emoji_code === undefined
+        ? name === emoji_name && is_deactivated !== true
+        : name === emoji_name && String(id) === emoji_code,
+    )
+    .map(({ id }) => ({ emoji_name, emoji_code: String(id), reaction_type: 'realm_emoji' }))
+  if (emoji_name === extraEmoji) {
+    known.push({ emoji_name, emoji_code: extraEmoji, reaction_type: 'service_extra_emoji' })
+  }
+  const code = emoji_code ?? emojiCodeOfName(emoji_name)
+  if (code !== undefined && emojiNamesOfCode(code).includes(emoji_name)) {
+    known.push({ emoji_name, emoji_code: code, reaction_type: 'unicode_emoji' })
+  }
+  return known.find(
+    (emoji) =>
+      (type === undefined || emoji.reaction_type === type) &&
+      (emoji_code === undefined || emoji.emoji_code === emoji_code),
+  )
+}

@@ -1,0 +1,91 @@
+import { ChatError } from '../../errors/index.js'
+
+/** An item of a list in a file, and where it is. */
+export interface PlacedItem<Item> {
+  /** A JSON pointer. */
+  readonly place: string
+  readonly item: Item
+}
+
+/** What a file can refer to by id, and the lists that it is in. */
+const references = {
+  user: ['users', 'bots'],
+  group: ['groups'],
+  channel: ['channels'],
+  message: ['messages'],
+} as const satisfies Record<string, readonly string[]>
+type Referable = keyof typeof references
+
+/** Collects everything that is wrong with an organization file. */
+export class FileCheck {
+  readonly #problems: string[] = []
+  readonly #ids = new Map<Referable, ReadonlySet<number>>()
+
+  constructor(
+    private readonly file: Readonly<Record<string, unknown>>,
+    /** The places of items whose shape is wrong. */
+    private readonly malformed: ReadonlySet<string>,
+  ) {}
+
+  /** Everything that was reported, in that order. */
+  get problems(): readonly string[] {
+    return this.#problems
+  }
+
+  report(place: string, problem: string): void {
+    this.#problems.push(`${place}: ${problem}`)
+  }
+
+  /** The items of a list whose shape is right. */
+  items<Item>(key: string): readonly PlacedItem<Item>[] {
+    return listOf(this.file[key])
+      .map((item, index) => ({ place: `/${key}/${index}`, item: item as Item }))
+      .filter(({ place }) => !this.malformed.has(place))
+  }
+
+  /** The ids that the file gives to its objects of a kind, be they otherwise right or wrong. */
+  idsOf(kind: Referable): ReadonlySet<number> {
+    let ids = this.#ids.get(kind)
+    if (ids === undefined) {
+      const items = references[kind].flatMap((key) => listOf(this.file[key]))
+      ids = new Set(items.map((item) => (item as { id?: unknown } | null)?.id as number))
+      this.#ids.set(kind, ids)
+    }
+    return ids
+  }
+
+  /** Reports an id that nothing in the file has. @returns whether something has it. */
+  requireKnown(place: string, kind: Referable, id: number): boolean {
+    if (this.idsOf(kind).has(id)) return true
+    this.report(place, `${kind} ${id} is not in the file`)
+    return false
+  }
+
+  requireAllKnown(place: string, kind: Referable, ids: readonly number[] = []): void {
+    for (const [index, id] of ids.entries()) this.requireKnown(`${place}/${index}`, kind, id)
+  }
+
+  /** Reports what the rule of a noun says against a value. @returns what the rule made of it. */
+  requireRule<Result>(place: string, rule: () => Result): Result | undefined {
+    try {
+      return rule()
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error
+      this.report(place, error.message)
+      return undefined
+    }
+  }
+
+  /** Notes values of one kind, and reports those that come again. */
+  once(): (place: string, value: number | string, shown?: number | string) => void {
+    const seen = new Set<number | string>()
+    return (place, value, shown = value) => {
+      if (seen.has(value)) this.report(place, `${shown} is used twice`)
+      seen.add(value)
+    }
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,10 @@
+export { chunksOf } from './chunks.js'
+export { FileCheck, type PlacedItem } from './file-check.js'
+export {
+  defineFileSection,
+  inOrderOfIds,
+  type FileLoading,
+  type FileSection,
+  type FileSectionLoader,
+} from './file-section.js'
+export { FileId, FileSeconds, closed } from './file-schemas.js'

@@ -1,0 +1,79 @@
+import { MessageFlag } from '../../domain/message-flags.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { NewRow, Transaction } from '../../storage/index.js'
+import type { MessageRow } from '../message-access/index.js'
+
+/** What a user has of a message. */
+export interface LoadedRecord {
+  readonly user_id: number
+  readonly message_id: number
+  readonly flags: number
+}
+
+/** Stores the messages of an organization that is loaded as a whole: nobody else is there yet. */
+@perServer()
+export class MessageLoadRepository {
+  /** Inserts messages, either all with ids or all without. @returns their ids, in the same order. */
+  async insertMessages(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
+    const firstId = await tx.insert('messages', rows)
+    if (rows[0]?.id !== undefined) return rows.map(({ id }) => id as number)
+    // A cluster's servers may leave gaps between the ids of one statement.
+    const stored = await tx
+      .query('messages')
+      .where('id', '>=', firstId)
+      .orderBy('id')
+      .limit(rows.length)
+      .select<{ id: number }[]>('id')
+    return stored.map(({ id }) => id)
+  }
+
+  async insertRecords(tx: Transaction, records: readonly LoadedRecord[]): Promise<void> {
+    await tx.insert('user_messages', records)
+  }
+
+  /** Gives all receivers of the messages who have no record yet one: read for senders alone. */
+  async insertOtherRecords(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await this.#insertOthers(
+      tx,
+      messageIds,
+      `JOIN ${tx.table('subscriptions')} r ON r.channel_id = m.channel_id
+         AND r.is_active = 1 AND r.is_user_active = 1`,
+    )
+    await this.#insertOthers(
+      tx,
+      messageIds,
+      `JOIN ${tx.table('recipient_members')} r ON m.channel_id IS NULL
+         AND r.recipient_id = m.recipient_id
+       JOIN ${tx.table('users')} u ON u.id = r.user_id AND u.is_active = 1`,
+    )
+  }
+
+  async #insertOthers(
+    tx: Transaction,
+    messageIds: readonly number[],
+    receivers: string,
+  ): Promise<void> {
+    const [records, messages] = [tx.table('user_messages'), tx.table('messages')]
+    await tx.raw(
+      `INSERT INTO ${records} (organization_id, user_id, message_id, flags)
+       SELECT m.organization_id, r.user_id, m.id,
+         CASE WHEN r.user_id = m.sender_id THEN ${MessageFlag.read} ELSE 0 END
+       FROM ${messages} m ${receivers}
+       WHERE m.organization_id = ? AND m.id IN (${messageIds.map(Number).join(',')})
+         AND NOT EXISTS (
+           SELECT 1 FROM ${records} k WHERE k.user_id = r.user_id AND k.message_id = m.id)`,
+      [tx.organizationId],
+    )
+  }
+
+  /** Notes the first message of every channel. */
+  async noteFirstMessages(tx: Transaction): Promise<void> {
+    const [channels, messages] = [tx.table('channels'), tx.table('messages')]
+    await tx.raw(
+      `UPDATE ${channels} SET first_message_id = (
+         SELECT MIN(m.id) FROM ${messages} m WHERE m.channel_id = ${channels}.id)
+       WHERE organization_id = ?`,
+      [tx.organizationId],
+    )
+  }
+}

@@ -1,0 +1,38 @@
+import { foldCase } from '../../domain/folding.js'
+import { channelPermissions } from '../../domain/organization-settings.js'
+import { normalizeChannelName } from '../channels/index.js'
+import type { FileCheck } from '../file-sections/index.js'
+import { GroupValueCheck } from './group-value-check.js'
+import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-schema.js'
+
+/** Reports what is wrong with the channels of a file. */
+export function checkChannels(check: FileCheck): void {
+  const values = new GroupValueCheck(check)
+  const [id, name] = [check.once(), check.once()]
+  for (const { place, item } of check.items<FileChannel>('channels')) {
+    id(`${place}/id`, item.id)
+    name(`${place}/name`, foldCase(item.name), item.name)
+    check.requireRule(`${place}/name`, () => normalizeChannelName(item.name))
+    check.requireAllKnown(`${place}/subscribers`, 'user', item.subscribers)
+    if (item.creator_id !== undefined) {
+      check.requireKnown(`${place}/creator_id`, 'user', item.creator_id)
+    }
+    if (item.is_default === true && (item.privacy ?? 'public').startsWith('private')) {
+      check.report(`${place}/is_default`, 'a default channel cannot be private')
+    }
+    for (const [setting, definition] of Object.entries(channelPermissions)) {
+      const value = item.settings?.[setting] as FileGroupValue | undefined
+      if (value !== undefined) values.check(`${place}/settings/${setting}`, definition, value)
+    }
+  }
+}
+
+/** Reports what is wrong with the settings that users have for channels. */
+export function checkSubscriptions(check: FileCheck): void {
+  const once = check.once()
+  for (const { place, item } of check.items<FileSubscription>('subscriptions')) {
+    check.requireKnown(`${place}/user_id`, 'user', item.user_id)
+    check.requireKnown(`${place}/channel_id`, 'channel', item.channel_id)
+    once(`${place}/channel_id`, `${item.user_id} ${item.channel_id}`, item.channel_id)
+  }
+}

@@ -1,0 +1,92 @@
+import { inject } from 'tsyringe'
+
+import { foldCase } from '../../domain/folding.js'
+import { subscriptionColor } from '../../domain/subscription-colors.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  ChannelRepository,
+  normalizeChannelDescription,
+  normalizeChannelName,
+} from '../channels/index.js'
+import { chunksOf } from '../file-sections/index.js'
+import { SubscriptionRepository } from '../subscriptions/index.js'
+import type { FileWorld } from './file-world.js'
+import type { PermissionIds } from './group-loader.js'
+import type { FileChannel } from './organization-file-schema.js'
+
+/** Where the messages of each channel go, by the channel's id. */
+export type ChannelRecipients = ReadonlyMap<number, number>
+
+/** Stores the channels of an organization file and who is subscribed to them. */
+@perServer()
+export class ChannelLoader {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
+  ) {}
+
+  async load(
+    tx: Transaction,
+    world: FileWorld,
+    permissions: ReadonlyMap<number, PermissionIds>,
+    createdAtSeconds: number,
+  ): Promise<ChannelRecipients> {
+    const rows = (world.file.channels ?? []).map((channel) => ({
+      ...channelRow(channel, createdAtSeconds),
+      rendered_description: renderedDescription(world, channel),
+      settings: JSON.stringify(permissions.get(channel.id)),
+    }))
+    const recipients = new Map<number, number>()
+    for (const chunk of chunksOf(rows, 200)) {
+      const stored = await this.channels.insertMany(tx, chunk)
+      for (const { id, recipient_id } of stored) recipients.set(id, recipient_id)
+    }
+    const subscriptions = [...world.subscriptions()].map((subscription) => ({
+      channel_id: subscription.channel_id,
+      user_id: subscription.user_id,
+      is_active: subscription.is_active ?? true,
+      is_user_active: world.isActive(subscription.user_id),
+      color: subscription.color ?? subscriptionColor(subscription.channel_id),
+      is_muted: subscription.is_muted ?? false,
+      pin_to_top: subscription.pin_to_top ?? false,
+      desktop_notifications: subscription.desktop_notifications ?? null,
+      audible_notifications: subscription.audible_notifications ?? null,
+      push_notifications: subscription.push_notifications ?? null,
+      email_notifications: subscription.email_notifications ?? null,
+      wildcard_mentions_notify: subscription.wildcard_mentions_notify ?? null,
+    }))
+    for (const chunk of chunksOf(subscriptions)) await this.subscriptions.insert(tx, chunk)
+    return recipients
+  }
+}
+
+function channelRow(channel: FileChannel, createdAtSeconds: number) {
+  const privacy = channel.privacy ?? 'public'
+  const name = normalizeChannelName(channel.name)
+  return {
+    id: channel.id,
+    name,
+    name_key: foldCase(name),
+    description: normalizeChannelDescription(channel.description ?? ''),
+    created_at_seconds: channel.created_at_seconds ?? createdAtSeconds,
+    creator_id: channel.creator_id ?? null,
+    is_private: privacy.startsWith('private'),
+    is_history_shared: privacy !== 'private_protected_history',
+    is_web_public: privacy === 'web_public',
+    is_archived: channel.is_archived ?? false,
+    is_default: channel.is_default ?? false,
+    is_recently_active: true,
+    message_retention_days: channel.message_retention_days ?? null,
+    topics_policy: channel.topics_policy ?? 'inherit',
+    folder_id: null,
+    first_message_id: null,
+    audience_id: null,
+  }
+}
+
+function renderedDescription(world: FileWorld, channel: FileChannel): string {
+  const description = normalizeChannelDescription(channel.description ?? '')
+  if (description === '') return ''
+  return world.renderer.render(channel.creator_id ?? 0, description, { showsPreviews: false }).html
+}

@@ -1,0 +1,61 @@
+import { groupPermissions, systemGroupNames } from '../../domain/organization-settings.js'
+import type { FileCheck, PlacedItem } from '../file-sections/index.js'
+import { requireGroupName } from '../user-groups/index.js'
+import { GroupValueCheck } from './group-value-check.js'
+import type { FileGroup, FileGroupValue } from './organization-file-schema.js'
+
+const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
+
+/** Reports what is wrong with the groups of a file. */
+export function checkGroups(check: FileCheck): void {
+  const groups = check.items<FileGroup>('groups')
+  const values = new GroupValueCheck(check)
+  const [id, name] = [check.once(), check.once()]
+  for (const { place, item } of groups) {
+    id(`${place}/id`, item.id)
+    name(`${place}/name`, item.name)
+    if (systemNames.has(item.name)) {
+      if (Object.keys(item).length > 2)
+        check.report(place, 'only the id of a system group is given')
+      continue
+    }
+    check.requireRule(`${place}/name`, () => requireGroupName(item.name))
+    check.requireAllKnown(`${place}/members`, 'user', item.members)
+    for (const [index, subgroup] of (item.subgroups ?? []).entries()) {
+      values.reference(`${place}/subgroups/${index}`, subgroup)
+    }
+    if (item.creator_id !== undefined) {
+      check.requireKnown(`${place}/creator_id`, 'user', item.creator_id)
+    }
+    for (const [setting, definition] of Object.entries(groupPermissions)) {
+      const value = item.settings?.[setting] as FileGroupValue | undefined
+      if (value !== undefined) values.check(`${place}/settings/${setting}`, definition, value)
+    }
+  }
+  reportCircles(check, groups)
+}
+
+/** A group that contains itself, directly or through others, is reported once for each circle. */
+function reportCircles(check: FileCheck, groups: readonly PlacedItem<FileGroup>[]): void {
+  const byName = new Map(groups.map((group) => [group.item.name, group]))
+  const byId = new Map(groups.map((group) => [group.item.id, group]))
+  const done = new Set<number>()
+  const path: FileGroup[] = []
+  const visit = ({ place, item }: PlacedItem<FileGroup>): void => {
+    if (done.has(item.id)) return
+    const start = path.indexOf(item)
+    if (start >= 0) {
+      const circle = [...path.slice(start), item].map(({ name }) => name)
+      check.report(`${place}/subgroups`, `the groups contain each other: ${circle.join(' > ')}`)
+      return
+    }
+    path.push(item)
+    for (const reference of item.subgroups ?? []) {
+      const next = typeof reference === 'number' ? byId.get(reference) : byName.get(reference)
+      if (next !== undefined) visit(next)
+    }
+    path.pop()
+    done.add(item.id)
+  }
+  for (const group of groups) visit(group)
+}

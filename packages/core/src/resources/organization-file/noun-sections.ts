@@ -1,0 +1,33 @@
+import { alertWordFile } from '../alert-words/index.js'
+import { customEmojiFile } from '../custom-emoji/index.js'
+import { draftFile } from '../drafts/index.js'
+import type { FileSection } from '../file-sections/index.js'
+import { linkifierFile } from '../linkifiers/index.js'
+import { mutedUserFile } from '../muted-users/index.js'
+import { navigationViewFile } from '../navigation-views/index.js'
+import { playgroundFile } from '../playgrounds/index.js'
+import { reactionFile } from '../reactions/index.js'
+import { savedSnippetFile } from '../saved-snippets/index.js'
+import { scheduledMessageFile } from '../scheduled-messages/index.js'
+import { userStatusFile } from '../user-status/index.js'
+import { userTopicFile } from '../user-topics/index.js'
+
+/**
+ * The lists of an organization file that nouns check and store by themselves; users, groups,
+ * channels and messages are there when they are asked. A noun joins by a `*-file-section.ts` of its
+ * own and a line here.
+ */
+export const nounSections: readonly FileSection[] = [
+  customEmojiFile,
+  linkifierFile,
+  playgroundFile,
+  alertWordFile,
+  mutedUserFile,
+  userTopicFile,
+  userStatusFile,
+  reactionFile,
+  draftFile,
+  savedSnippetFile,
+  navigationViewFile,
+  scheduledMessageFile,
+]

@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { normalizeContent } from '../../domain/message-content.js'
+import { MessageFlag } from '../../domain/message-flags.js'
+import { normalizeTopic, topicKey } from '../../domain/topics.js'
+import type { FileMutedUser } from '../muted-users/index.js'
+import { inOrderOfIds } from '../file-sections/index.js'
+import type { RenderedContent } from '../message-rendering/index.js'
+import type { FileReaction } from '../reactions/index.js'
+import type { FileWorld } from './file-world.js'
+import type { FileMessage } from './organization-file-schema.js'
+
+/** After how many messages others get their turn. */
+const messagesPerTurn = 100
+
+/** A message of a file, ready to be stored. */
+export interface PlannedMessage {
+  readonly item: FileMessage
+  readonly content: string
+  readonly topic: string
+  readonly rendered: RenderedContent
+  /** Everybody in a direct conversation, ascending; undefined in a channel. */
+  readonly participants: readonly number[] | undefined
+  /** The flags of those whose record is not the usual one. */
+  readonly flags: ReadonlyMap<number, number>
+}
+
+/** Renders a file's messages and finds who has what of them; takes no part of the database. */
+export async function planMessages(world: FileWorld): Promise<readonly PlannedMessage[]> {
+  const planner = new MessagePlanner(world)
+  const planned: PlannedMessage[] = []
+  // Prescribed ids first and ascending, so that the others follow them.
+  for (const item of inOrderOfIds(world.file.messages ?? [])) {
+    if (planned.length % messagesPerTurn === messagesPerTurn - 1) await setImmediate()
+    planned.push(planner.plan(item))
+  }
+  return planned
+}
+
+class MessagePlanner {
+  readonly #senders = new Map<string, Set<number>>()
+  readonly #mutersOf = new Map<number, number[]>()
+  readonly #reactors = new Map<number, number[]>()
+
+  constructor(private readonly world: FileWorld) {
+    const sections = world.file as Readonly<Record<string, unknown>>
+    for (const mute of (sections['muted_users'] ?? []) as readonly FileMutedUser[]) {
+      pushTo(this.#mutersOf, mute.muted_user_id, mute.user_id)
+    }
+    for (const reaction of (sections['reactions'] ?? []) as readonly FileReaction[]) {
+      pushTo(this.#reactors, reaction.message_id, reaction.user_id)
+    }
+  }
+
+  plan(item: FileMessage): PlannedMessage {
+    const content = normalizeContent(item.content)
+    const topic = item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? '')
+    const rendered = this.world.renderer.render(item.sender_id, content)
+    const participants =
+      item.channel_id === undefined
+        ? [...new Set([item.sender_id, ...(item.to ?? [])])].sort((a, b) => a - b)
+        : undefined
+    const senders = this.#noteSender(item, topic)
+    const flags = this.#flags(item, rendered, participants, senders)
+    return { item, content, topic, rendered, participants, flags }
+  }
+
+  /** @returns everybody who has written in the topic, the sender included. */
+  #noteSender(item: FileMessage, topic: string): ReadonlySet<number> {
+    if (item.channel_id === undefined) return new Set()
+    const key = `${item.channel_id} ${topicKey(topic)}`
+    if (item.id !== undefined) this.world.latestMessages.set(key, item.id)
+    let senders = this.#senders.get(key)
+    if (senders === undefined) this.#senders.set(key, (senders = new Set()))
+    return senders.add(item.sender_id)
+  }
+
+  #flags(
+    item: FileMessage,
+    rendered: RenderedContent,
+    participants: readonly number[] | undefined,
+    senders: ReadonlySet<number>,
+  ): ReadonlyMap<number, number> {
+    const { world } = this
+    const receivers =
+      participants === undefined
+        ? world.receiversOf(item.channel_id as number)
+        : new Set(participants.filter((userId) => world.isActive(userId)))
+    const flags = new Map<number, number>()
+    const mark = (userIds: Iterable<number>, flag: number): void => {
+      for (const userId of userIds) {
+        if (receivers.has(userId)) flags.set(userId, (flags.get(userId) ?? 0) | flag)
+      }
+    }
+    if (participants === undefined && rendered.mentionsChannel) {
+      mark(receivers, MessageFlag.stream_wildcard_mentioned)
+    }
+    if (participants === undefined && rendered.mentionsTopic) {
+      mark(senders, MessageFlag.topic_wildcard_mentioned)
+    }
+    mark(rendered.mentionedUserIds, MessageFlag.mentioned)
+    if (rendered.mentionedGroups.length > 0) {
+      mark(world.membersOf(rendered.mentionedGroups.map(({ id }) => id)), MessageFlag.mentioned)
+    }
+    mark(rendered.alertedUserIds, MessageFlag.has_alert_word)
+    mark(item.read_by ?? [], MessageFlag.read)
+    mark(this.#mutersOf.get(item.sender_id) ?? [], MessageFlag.read)
+    this.#markOthers(item, rendered, participants === undefined, receivers, flags)
+    // The usual record of a sender is read; another one must not forget that.
+    if (flags.has(item.sender_id)) mark([item.sender_id], MessageFlag.read)
+    return flags
+  }
+
+  /** Those who have a record only because they, or the sender, did something for it. */
+  #markOthers(
+    item: FileMessage,
+    rendered: RenderedContent,
+    isInChannel: boolean,
+    receivers: ReadonlySet<number>,
+    flags: Map<number, number>,
+  ): void {
+    const { world } = this
+    const give = (userId: number, flag: number): void => {
+      const usual = receivers.has(userId) ? 0 : MessageFlag.read | MessageFlag.historical
+      flags.set(userId, (flags.get(userId) ?? usual) | flag)
+    }
+    if (isInChannel) {
+      for (const userId of rendered.mentionedUserIds) {
+        if (receivers.has(userId) || !world.isBot(userId) || !world.isActive(userId)) continue
+        flags.set(userId, MessageFlag.mentioned)
+      }
+    }
+    for (const userId of item.starred_by ?? []) give(userId, MessageFlag.starred)
+    for (const userId of item.collapsed_by ?? []) give(userId, MessageFlag.collapsed)
+    if (item.id === undefined) return
+    for (const userId of this.#reactors.get(item.id) ?? []) {
+      if (!receivers.has(userId)) give(userId, 0)
+    }
+  }
+}
+
+function pushTo(map: Map<number, number[]>, key: number, value: number): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}

@@ -1,0 +1,69 @@
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  chunksOf,
+  closed,
+  defineFileSection,
+  FileId,
+  type FileLoading,
+  type FileSectionLoader,
+} from '../file-sections/index.js'
+import type { FileEmoji } from '../custom-emoji/index.js'
+import { emojiInFile } from '../emoji-lookup/index.js'
+import { ReactionRepository } from './reaction-repository.js'
+
+const FileReaction = Type.Object(
+  {
+    message_id: FileId,
+    user_id: FileId,
+    emoji_name: Type.String(),
+    emoji_code: Type.Optional(
+      Type.String({ description: 'Only needed to tell emoji of one name apart.' }),
+    ),
+    reaction_type: Type.Optional(Type.String()),
+  },
+  closed,
+)
+/** A reaction of an organization file. */
+export type FileReaction = Static<typeof FileReaction>
+
+/** Stores the reactions of an organization file, in their order. */
+@perServer()
+class ReactionFileLoader implements FileSectionLoader<FileReaction> {
+  constructor(@inject(ReactionRepository) private readonly reactions: ReactionRepository) {}
+
+  async load(tx: Transaction, items: readonly FileReaction[], loading: FileLoading): Promise<void> {
+    const custom = loading.items<FileEmoji>('custom_emoji')
+    const rows = items.flatMap(({ message_id, user_id, ...named }) => {
+      const emoji = emojiInFile(custom, named)
+      return emoji === undefined ? [] : [{ message_id, user_id, ...emoji }]
+    })
+    for (const chunk of chunksOf(rows)) await this.reactions.insertMany(tx, chunk)
+  }
+}
+
+export const reactionFile = defineFileSection({
+  key: 'reactions',
+  summary: 'Reactions to messages that have ids, in the order in which they were made.',
+  item: FileReaction,
+  loader: ReactionFileLoader,
+  check(items, check) {
+    const custom = check.items<FileEmoji>('custom_emoji').map(({ item }) => item)
+    const once = check.once()
+    for (const { place, item } of items) {
+      check.requireKnown(`${place}/message_id`, 'message', item.message_id)
+      check.requireKnown(`${place}/user_id`, 'user', item.user_id)
+      const emoji = emojiInFile(custom, item)
+      if (emoji === undefined) {
+        check.report(`${place}/emoji_name`, `there is no emoji '${item.emoji_name}'`)
+        continue
+      }
+      const { reaction_type, emoji_code } = emoji
+      const key = [item.message_id, item.user_id, reaction_type, emoji_code].join(' ')
+      once(`${place}/emoji_name`, key, item.emoji_name)
+    }
+  },
+})

@@ -1,0 +1,108 @@
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { normalizeContent } from '../../domain/message-content.js'
+import { normalizeTopic } from '../../domain/topics.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  chunksOf,
+  closed,
+  defineFileSection,
+  FileId,
+  type FileLoading,
+  FileSeconds,
+  type FileSectionLoader,
+  inOrderOfIds,
+} from '../file-sections/index.js'
+import { ScheduledMessageRepository } from './scheduled-message-repository.js'
+
+const FileScheduledMessage = Type.Object(
+  {
+    id: Type.Optional(FileId),
+    user_id: FileId,
+    channel_id: Type.Optional(FileId),
+    topic: Type.Optional(Type.String()),
+    to: Type.Optional(
+      Type.Array(FileId, {
+        minItems: 1,
+        description: 'The other participants; the user alone for a note to self.',
+      }),
+    ),
+    content: Type.String({ minLength: 1 }),
+    deliver_at_seconds: FileSeconds,
+    read_by_sender: Type.Optional(Type.Boolean()),
+    failure: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Why it could not be sent at its time.' }),
+    ),
+  },
+  closed,
+)
+type FileScheduledMessage = Static<typeof FileScheduledMessage>
+
+/** Stores the scheduled messages of an organization file. */
+@perServer()
+class ScheduledMessageFileLoader implements FileSectionLoader<FileScheduledMessage> {
+  constructor(
+    @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
+  ) {}
+
+  async load(
+    tx: Transaction,
+    items: readonly FileScheduledMessage[],
+    loading: FileLoading,
+  ): Promise<void> {
+    const rows = inOrderOfIds(items).map((item) => {
+      const content = normalizeContent(item.content)
+      const userIds = recipientsOf(item)
+      const isToSelf = item.channel_id === undefined && userIds.join() === String(item.user_id)
+      return {
+        ...(item.id === undefined ? {} : { id: item.id }),
+        user_id: item.user_id,
+        channel_id: item.channel_id ?? null,
+        user_ids: JSON.stringify(userIds),
+        topic: item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? ''),
+        content,
+        rendered_content: loading.render(item.user_id, content),
+        deliver_at_seconds: item.deliver_at_seconds,
+        read_by_sender: item.read_by_sender ?? !isToSelf,
+        client: 'Internal',
+        due_at_seconds: item.failure === undefined ? item.deliver_at_seconds : null,
+        failure: item.failure ?? null,
+        sent_message_id: null,
+      }
+    })
+    for (const chunk of chunksOf(rows)) await this.scheduled.insertMany(tx, chunk)
+  }
+}
+
+export const scheduledMessageFile = defineFileSection({
+  key: 'scheduled_messages',
+  summary: 'Messages to be sent later; those whose time has passed are sent at once.',
+  item: FileScheduledMessage,
+  table: 'scheduled_messages',
+  loader: ScheduledMessageFileLoader,
+  check(items, check) {
+    const id = check.once()
+    for (const { place, item } of items) {
+      if (item.id !== undefined) id(`${place}/id`, item.id)
+      check.requireKnown(`${place}/user_id`, 'user', item.user_id)
+      check.requireAllKnown(`${place}/to`, 'user', item.to)
+      if ((item.channel_id === undefined) === (item.to === undefined)) {
+        check.report(place, 'needs either channel_id or to')
+      }
+      if (item.channel_id !== undefined) {
+        check.requireKnown(`${place}/channel_id`, 'channel', item.channel_id)
+        if (item.topic === undefined) check.report(place, 'needs a topic')
+      }
+      check.requireRule(`${place}/topic`, () => normalizeTopic(item.topic ?? ''))
+      check.requireRule(`${place}/content`, () => normalizeContent(item.content))
+    }
+  },
+})
+
+/** Ascending and without the sender, who stays where nobody else is. */
+function recipientsOf({ user_id, to = [] }: FileScheduledMessage): readonly number[] {
+  const others = [...new Set(to)].filter((id) => id !== user_id).sort((a, b) => a - b)
+  return others.length === 0 && to.length > 0 ? [user_id] : others
+}

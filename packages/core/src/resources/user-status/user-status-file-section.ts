@@ -1,0 +1,71 @@
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  chunksOf,
+  closed,
+  defineFileSection,
+  FileId,
+  type FileLoading,
+  type FileSectionLoader,
+} from '../file-sections/index.js'
+import type { FileEmoji } from '../custom-emoji/index.js'
+import { emojiInFile } from '../emoji-lookup/index.js'
+import { UserStatusRepository } from './user-status-repository.js'
+
+const FileUserStatus = Type.Object(
+  {
+    user_id: FileId,
+    status_text: Type.Optional(Type.String({ maxLength: 60 })),
+    emoji_name: Type.Optional(Type.String()),
+    emoji_code: Type.Optional(Type.String()),
+    reaction_type: Type.Optional(Type.String()),
+  },
+  closed,
+)
+type FileUserStatus = Static<typeof FileUserStatus>
+
+/** Stores what users of an organization file say about themselves. */
+@perServer()
+class UserStatusFileLoader implements FileSectionLoader<FileUserStatus> {
+  constructor(@inject(UserStatusRepository) private readonly statuses: UserStatusRepository) {}
+
+  async load(
+    tx: Transaction,
+    items: readonly FileUserStatus[],
+    loading: FileLoading,
+  ): Promise<void> {
+    const custom = loading.items<FileEmoji>('custom_emoji')
+    const rows = items.map(({ user_id, status_text = '', emoji_name, ...more }) => ({
+      user_id,
+      status_text,
+      emoji_name: '',
+      emoji_code: '',
+      reaction_type: 'unicode_emoji',
+      ...(emoji_name === undefined ? {} : emojiInFile(custom, { emoji_name, ...more })),
+    }))
+    for (const chunk of chunksOf(rows)) await this.statuses.insertMany(tx, chunk)
+  }
+}
+
+export const userStatusFile = defineFileSection({
+  key: 'user_statuses',
+  summary: 'What users say about themselves.',
+  item: FileUserStatus,
+  loader: UserStatusFileLoader,
+  check(items, check) {
+    const custom = check.items<FileEmoji>('custom_emoji').map(({ item }) => item)
+    const once = check.once()
+    for (const { place, item } of items) {
+      once(`${place}/user_id`, item.user_id)
+      check.requireKnown(`${place}/user_id`, 'user', item.user_id)
+      const { emoji_name, emoji_code, reaction_type } = item
+      if (emoji_name === undefined) continue
+      if (emojiInFile(custom, { emoji_name, emoji_code, reaction_type }) === undefined) {
+        check.report(`${place}/emoji_name`, `there is no emoji '${emoji_name}'`)
+      }
+    }
+  },
+})

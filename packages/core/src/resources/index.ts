@@ -91,6 +91,7 @@ import {
   navigationViewOperations,
   NavigationViewSection,
 } from './navigation-views/index.js'
+import { GuestDepartures } from './guest-sight/index.js'
 import { NewcomerHistory } from './newcomer-history/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
@@ -142,6 +143,7 @@ import {
   DefaultSubscriptions,
   getSubscriptions,
   getSubscriptionStatus,
+  GroupChannels,
   peersAdded,
   peersRemoved,
   subscribe,
@@ -159,6 +161,7 @@ import {
   userGroupEvents,
   userGroupOperations,
   UserGroupSnapshot,
+  type GroupChangeStep,
   type MembershipStep,
 } from './user-groups/index.js'
 import {
@@ -195,6 +198,7 @@ import {
   exportConsentChanged,
   type AccountStep,
   userAdded,
+  userRemoved,
   userUpdated,
   type NewcomerStep,
   type ProfileValues,
@@ -301,6 +305,7 @@ export const allEvents: readonly EventDefinition[] = [
   messageFlagsRemoved.definition,
   userAdded.definition,
   userUpdated.definition,
+  userRemoved.definition,
   botUpdated.definition,
   exportConsentChanged.definition,
   realmDeactivated.definition,
@@ -384,9 +389,13 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   RoleGroups,
   AccountSubscriptions,
   AccountGroups,
+  GuestDepartures,
   PushTokenService,
   SignOut,
 ]
+
+/** What nouns do about every change of who is in a group, in this order. */
+export const allGroupChangeSteps: readonly InjectionToken<GroupChangeStep>[] = [GroupChannels]
 
 /** Who knows the custom profile values of users. */
 export const profileValues: InjectionToken<ProfileValues> = StoredProfileValues

@@ -190,6 +190,11 @@ export class ChannelRepository {
       .select('*')
   }
 
+  /** Every private channel, ascending. */
+  async listPrivate(scope: OrganizationScope): Promise<ChannelRow[]> {
+    return scope.query('channels').where({ is_private: true }).orderBy('id').select('*')
+  }
+
   /** The channels that new users get, ascending. */
   async listDefault(scope: OrganizationScope): Promise<ChannelRow[]> {
     return scope

@@ -6,6 +6,7 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import { GuestSight } from '../guest-sight/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { Correspondents } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
@@ -25,6 +26,7 @@ export class DirectRecipients {
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(GuestSight) private readonly sight: GuestSight,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -73,10 +75,13 @@ export class DirectRecipients {
 
   /** The conversation of exactly these users; made if it is their first message. */
   async conversation(tx: Transaction, participants: readonly UserRow[]): Promise<number> {
-    return this.conversations.findOrInsert(
+    const sights = await this.sight.among(tx, participants)
+    const recipientId = await this.conversations.findOrInsert(
       tx,
       participants.map((user) => user.id),
     )
+    await this.sight.tellGained(tx, sights)
+    return recipientId
   }
 
   async #requireAuthorized(participants: readonly UserRow[]): Promise<void> {

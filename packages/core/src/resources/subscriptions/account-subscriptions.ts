@@ -12,6 +12,7 @@ import {
   ChannelViewer,
   type ChannelForUser,
 } from '../channels/index.js'
+import { GuestSight } from '../guest-sight/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { actorOf, type AccountStep, type UserRow } from '../users/index.js'
 import { emitNewlyVisible, emitToPeers } from './subscriber-announcements.js'
@@ -28,6 +29,7 @@ export class AccountSubscriptions implements AccountStep {
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(GuestSight) private readonly sight: GuestSight,
   ) {}
 
   async closing(tx: Transaction, user: UserRow): Promise<void> {
@@ -67,7 +69,9 @@ export class AccountSubscriptions implements AccountStep {
   }
 
   async #setUserActive(tx: Transaction, user: UserRow, isActive: boolean): Promise<void> {
+    const sights = await this.sight.of(tx, isActive ? [user.id] : [])
     await this.subscriptions.setUserActive(tx, user.id, isActive)
+    await this.sight.tellGained(tx, sights)
     const rows = await this.subscriptions.listOfUser(tx, user.id)
     const channelIds = rows.filter((row) => row.is_active).map((row) => row.channel_id)
     if (channelIds.length === 0) return

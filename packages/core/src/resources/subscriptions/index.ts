@@ -1,5 +1,6 @@
 export { AccountSubscriptions } from './account-subscriptions.js'
 export { DefaultSubscriptions } from './default-subscriptions.js'
+export { GroupChannels } from './group-channels.js'
 export { emitNewlyVisible } from './subscriber-announcements.js'
 export { SubscriberChanges, type NewSubscriptions } from './subscriber-changes.js'
 export {

@@ -13,6 +13,7 @@ import {
   type ChannelAudience,
   type ChannelRow,
 } from '../channels/index.js'
+import { GuestSight, type Sights } from '../guest-sight/index.js'
 import {
   peersAdded,
   peersRemoved,
@@ -54,6 +55,7 @@ export class SubscriberChanges {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
+    @inject(GuestSight) private readonly sight: GuestSight,
   ) {}
 
   /**
@@ -83,10 +85,11 @@ export class SubscriberChanges {
     if (added.size === 0 && request.createdIds === undefined) return added
 
     const before = await this.audiences.load(tx, channels)
+    const sights = await this.sight.of(tx, [...added.values()].flat())
     await this.subscriptions.insertMany(tx, await this.#colored(tx, request, first))
     await this.subscriptions.setActive(tx, again, true)
     await this.channels.forgetAudiences(tx, [...added.keys()])
-    await this.#announceAdded(tx, request, added, before)
+    await this.#announceAdded(tx, request, added, { audience: before, sights })
     return added
   }
 
@@ -111,6 +114,7 @@ export class SubscriberChanges {
     }
     if (removed.size === 0) return removed
     const departures = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
+    const sights = await this.sight.of(tx, [...removed.values()].flat())
     await this.subscriptions.setActive(tx, departures, false)
     await this.channels.forgetAudiences(tx, [...removed.keys()])
     const after = await this.audiences.load(tx, channels)
@@ -128,6 +132,7 @@ export class SubscriberChanges {
         tx.emit(channelsDeleted({ userIds: losing }, { channelIds: [channel.id] }))
       }
     }
+    await this.sight.tellLost(tx, sights)
     return removed
   }
 
@@ -188,7 +193,7 @@ export class SubscriberChanges {
     tx: Transaction,
     { channels, userIds, createdIds = new Set(), usersListen = true }: NewSubscriptions,
     added: ReadonlyMap<number, number[]>,
-    before: ChannelAudience,
+    { audience: before, sights }: { audience: ChannelAudience; sights: Sights },
   ): Promise<void> {
     const described = await this.objects.describe(tx, channels)
     const objects = new Map(described.map((object) => [object.stream_id, object]))
@@ -205,6 +210,7 @@ export class SubscriberChanges {
       tx.emit(channelsCreated(audience, { streams }))
     }
     if (usersListen) await this.#tellSubscribers(tx, channels, userIds, added, before, objects)
+    await this.sight.tellGained(tx, sights, usersListen ? [] : userIds)
     emitToPeers(tx, channels, added, before, peersAdded)
   }
 

@@ -1,1 +1,1 @@
-export { UserAccess } from './user-access.js'
+export { UserAccess, type GuestSights } from './user-access.js'

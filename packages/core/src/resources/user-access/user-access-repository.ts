@@ -2,6 +2,10 @@ import { Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
+/** Deactivated users keep their subscriptions, but nobody sees them among the subscribers. */
+const usedSubscriptions = `AND own.is_active AND own.is_user_active
+  AND other.is_active AND other.is_user_active`
+
 @perServer()
 export class UserAccessRepository {
   async findGroupName(scope: OrganizationScope, groupId: number): Promise<string | null> {
@@ -10,6 +14,56 @@ export class UserAccessRepository {
       .where({ id: groupId })
       .first<{ name: string | null } | undefined>('name')
     return row?.name ?? null
+  }
+
+  /**
+   * Which people these guests may know of: all, or only those who are given.
+   *
+   * @param parts each with guests, and where `userIds` is given, the only users looked for.
+   */
+  async listSights(
+    scope: OrganizationScope,
+    parts: readonly {
+      readonly guestIds: readonly number[]
+      readonly userIds?: readonly number[]
+    }[],
+  ): Promise<{ guest_id: number; user_id: number }[]> {
+    const ways = [
+      ['subscriptions', 'channel_id', usedSubscriptions],
+      ['recipient_members', 'recipient_id', ''],
+    ] as const
+    const selects = parts
+      .filter(({ guestIds, userIds }) => guestIds.length > 0 && userIds?.length !== 0)
+      .flatMap(({ guestIds, userIds }) =>
+        ways.map(
+          ([table, column, more]) =>
+            `SELECT own.user_id AS guest_id, other.user_id AS user_id FROM ${scope.table(table)} own
+             JOIN ${scope.table(table)} other ON other.${column} = own.${column}
+             JOIN ${scope.table('users')} u ON u.id = other.user_id
+             WHERE own.organization_id = ? AND own.user_id IN (${idList(guestIds)}) ${more}
+               AND other.user_id <> own.user_id AND NOT u.is_bot
+               ${userIds === undefined ? '' : `AND other.user_id IN (${idList(userIds)})`}`,
+        ),
+      )
+    if (selects.length === 0) return []
+    return scope.raw(
+      selects.join(' UNION '),
+      selects.map(() => scope.organizationId),
+    )
+  }
+
+  /** The active guests who subscribe to a channel that the user has, active or not. */
+  async listGuestsSharing(scope: OrganizationScope, userId: number): Promise<number[]> {
+    const rows = (await scope
+      .queryAs('subscriptions', 'own')
+      .join(scope.as('subscriptions', 'other'), 'other.channel_id', 'own.channel_id')
+      .join(scope.as('users', 'u'), 'u.id', 'other.user_id')
+      .where({ 'own.user_id': userId, 'own.is_active': true, 'other.is_active': true })
+      .where({ 'u.is_active': true, 'u.role': Role.guest })
+      .whereNot('other.user_id', userId)
+      .distinct('other.user_id')
+      .orderBy('other.user_id')) as { user_id: number }[]
+    return rows.map((row) => row.user_id)
   }
 
   /**
@@ -25,7 +79,7 @@ export class UserAccessRepository {
           ${onlyId === undefined ? '' : 'AND other.user_id = ?'}`
     const bindings = [scope.organizationId, userId, ...(onlyId === undefined ? [] : [onlyId])]
     const rows = await scope.raw<{ user_id: number }>(
-      `${pairs(scope.table('subscriptions'), 'channel_id', 'AND own.is_active AND other.is_active')}
+      `${pairs(scope.table('subscriptions'), 'channel_id', usedSubscriptions)}
        UNION
        ${pairs(scope.table('recipient_members'), 'recipient_id', '')}`,
       [...bindings, ...bindings],
@@ -45,4 +99,9 @@ export class UserAccessRepository {
       .select<{ id: number }[]>('id')
     return rows.map((row) => row.id)
   }
+}
+
+/** Ids from the database, of which there may be more than there can be placeholders. */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
 }

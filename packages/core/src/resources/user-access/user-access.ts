@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Actor } from '../../domain/actor.js'
+import { isGuest, type Actor, type Role } from '../../domain/actor.js'
 import { systemBots } from '../../domain/system-bots.js'
 import { EventDelivery } from '../../events/delivery.js'
 import { ObservedCache } from '../../events/log-observer.js'
@@ -10,6 +10,9 @@ import { OrganizationService } from '../organizations/index.js'
 import { UserAccessRepository } from './user-access-repository.js'
 
 const systemBotIds = Object.values(systemBots).map(({ id }) => id)
+
+/** The people whom each guest may know of, by the guest's id. */
+export type GuestSights = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
  * Decides which users a guest may know of, where the organization's `can_access_all_users_group`
@@ -75,10 +78,64 @@ export class UserAccess {
     return guests.filter((id) => id !== user.id && !peers.has(id))
   }
 
+  /**
+   * Which people guests know of, of all pairs in which one of the users is; bots are left out,
+   * which everyone knows.
+   *
+   * @returns undefined if there is no guest who may not know of everyone.
+   */
+  async sightsOf(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<GuestSights | undefined> {
+    if (userIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) return undefined
+    const guestIds = await this.repository.listActiveGuestIds(scope)
+    if (guestIds.length === 0) return undefined
+    const concerned = new Set(userIds)
+    const rows = await this.repository.listSights(scope, [
+      { guestIds: guestIds.filter((id) => concerned.has(id)) },
+      { guestIds: guestIds.filter((id) => !concerned.has(id)), userIds },
+    ])
+    return sightsBy(rows)
+  }
+
+  /** The same of pairs in which both are among the users. */
+  async sightsAmong(
+    scope: OrganizationScope,
+    users: readonly { readonly id: number; readonly role: Role }[],
+  ): Promise<GuestSights | undefined> {
+    const guestIds = users.filter(isGuest).map(({ id }) => id)
+    if (guestIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) {
+      return undefined
+    }
+    const userIds = users.map(({ id }) => id)
+    return sightsBy(await this.repository.listSights(scope, [{ guestIds, userIds }]))
+  }
+
+  /** The active guests who shared a channel with a user who is deactivated, and know nothing more. */
+  async guestsLeftBy(
+    scope: OrganizationScope,
+    user: { readonly id: number; readonly is_bot: boolean | number },
+  ): Promise<readonly number[]> {
+    const without = new Set(await this.guestsWithout(scope, user))
+    if (without.size === 0) return []
+    return (await this.repository.listGuestsSharing(scope, user.id)).filter((id) => without.has(id))
+  }
+
   async #load(organizationId: number): Promise<boolean> {
     const { permissions } = await this.organizations.require(organizationId)
     const groupId = permissions.can_access_all_users_group
     const name = await this.repository.findGroupName(this.database.read(organizationId), groupId)
     return name === 'role:members'
   }
+}
+
+function sightsBy(rows: readonly { guest_id: number; user_id: number }[]): GuestSights {
+  const sights = new Map<number, Set<number>>()
+  for (const { guest_id, user_id } of rows) {
+    const seen = sights.get(guest_id)
+    if (seen === undefined) sights.set(guest_id, new Set([user_id]))
+    else seen.add(user_id)
+  }
+  return sights
 }

@@ -8,7 +8,7 @@ export {
   type ProfileValues,
 } from './profile-values.js'
 export { ExternalAccounts, type ExternalIdentity } from './external-accounts.js'
-export { exportConsentChanged, userAdded, userUpdated } from './user-events.js'
+export { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
 export { UserLookup } from './user-lookup.js'
 export { UserDirectory } from './user-directory.js'
 export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'

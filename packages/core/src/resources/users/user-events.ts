@@ -10,7 +10,9 @@ export const userAdded = defineEvent<{
 }>({
   type: 'realm_user',
   op: 'add',
-  summary: 'A user or bot was created. Sent to all active users, the new one included.',
+  summary:
+    'A user or bot was created. Sent to all active users, the new one included. ' +
+    'Also when a guest who may not know of everyone comes to know of a user; sent to that guest.',
   payload: Type.Object({ person: UserObject }),
   accepts: ({ isUnknown }, { capabilities }) =>
     isUnknown !== true || capabilities.user_list_incomplete !== true,
@@ -22,6 +24,15 @@ export const userUpdated = defineEvent<{ person: UserChange }>({
   op: 'update',
   summary: 'Something about a user changed. Sent to the users who can access them.',
   payload: Type.Object({ person: UserChange }),
+})
+
+export const userRemoved = defineEvent<{ person: { user_id: number; full_name: string } }>({
+  type: 'realm_user',
+  op: 'remove',
+  summary: 'A guest may no longer know of a user. Sent to that guest.',
+  payload: Type.Object({
+    person: Type.Object({ user_id: Type.Integer(), full_name: Type.String() }),
+  }),
 })
 
 export const exportConsentChanged = defineEvent<{ user_id: number; consented: boolean }>({

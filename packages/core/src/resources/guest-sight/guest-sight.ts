@@ -1,0 +1,98 @@
+import { inject } from 'tsyringe'
+
+import { Role } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import type { Transaction } from '../../storage/index.js'
+import { UserAccess, type GuestSights } from '../user-access/index.js'
+import { userAdded, userObject, userRemoved, UserRepository } from '../users/index.js'
+
+/** What guests call somebody whom they may not know. */
+export const unknownName = 'Unknown user'
+
+/** Whom guests knew of when it was looked at; undefined where all know of everyone. */
+export type Sights =
+  | {
+      readonly before: GuestSights
+      /** Looks again. */
+      readonly now: () => Promise<GuestSights | undefined>
+    }
+  | undefined
+
+/**
+ * Tells guests who may not know of everyone when they come to know of users, and when they no
+ * longer do: look before a change, tell after it. The number of statements does not depend on how
+ * many users there are.
+ */
+@perServer()
+export class GuestSight {
+  constructor(
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** Before something that the users do, or that is done to them. */
+  async of(tx: Transaction, userIds: readonly number[]): Promise<Sights> {
+    const look = (): Promise<GuestSights | undefined> => this.access.sightsOf(tx, userIds)
+    const before = await look()
+    return before === undefined ? undefined : { before, now: look }
+  }
+
+  /** Before something that happens among the users only. */
+  async among(
+    tx: Transaction,
+    users: readonly { readonly id: number; readonly role: Role }[],
+  ): Promise<Sights> {
+    const look = (): Promise<GuestSights | undefined> => this.access.sightsAmong(tx, users)
+    const before = await look()
+    return before === undefined ? undefined : { before, now: look }
+  }
+
+  /** @param deafIds guests who have no client yet that could be told. */
+  async tellGained(
+    tx: Transaction,
+    sights: Sights,
+    deafIds: readonly number[] = [],
+  ): Promise<void> {
+    if (sights === undefined) return
+    const gained = differences((await sights.now()) ?? new Map(), sights.before, deafIds)
+    if (gained.size === 0) return
+    for (const user of await this.users.findMany(tx, [...gained.keys()])) {
+      const person = userObject(user, anyGuest, this.facts, { clientGravatar: false })
+      const userIds = gained.get(user.id) ?? []
+      tx.emit(userAdded({ userIds }, { person: { ...person, profile_data: {} } }))
+    }
+  }
+
+  async tellLost(tx: Transaction, sights: Sights): Promise<void> {
+    if (sights === undefined) return
+    const lost = differences(sights.before, (await sights.now()) ?? new Map(), [])
+    for (const [user_id, userIds] of [...lost].sort(([a], [b]) => a - b)) {
+      tx.emit(userRemoved({ userIds }, { person: { user_id, full_name: unknownName } }))
+    }
+  }
+}
+
+/** A viewer who learns no more than any guest. */
+const anyGuest = { userId: 0, role: Role.guest } as const
+
+/** The guests who know of each user in `sights` and not in `others`, by the user's id. */
+function differences(
+  sights: GuestSights,
+  others: GuestSights,
+  exceptIds: readonly number[],
+): Map<number, number[]> {
+  const guests = new Map<number, number[]>()
+  const left = new Set(exceptIds)
+  for (const [guestId, userIds] of sights) {
+    if (left.has(guestId)) continue
+    for (const userId of userIds) {
+      if (others.get(guestId)?.has(userId) === true) continue
+      const list = guests.get(userId)
+      if (list === undefined) guests.set(userId, [guestId])
+      else list.push(guestId)
+    }
+  }
+  return guests
+}

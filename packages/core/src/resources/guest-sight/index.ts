@@ -1,0 +1,2 @@
+export { GuestDepartures } from './guest-departures.js'
+export { GuestSight, type Sights } from './guest-sight.js'

@@ -1,0 +1,112 @@
+import { inject } from 'tsyringe'
+
+import { GroupGraph } from '../../domain/permission-groups.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  ChannelAudiences,
+  ChannelObjects,
+  ChannelRepository,
+  channelsDeleted,
+  channelSettings,
+  type ChannelAudience,
+  type ChannelRow,
+} from '../channels/index.js'
+import { UserGroupRepository, type GroupChangeStep } from '../user-groups/index.js'
+import { emitNewlyVisible } from './subscriber-announcements.js'
+
+/** Users, and the channels that have appeared to all of them, or vanished. */
+interface Sighting {
+  readonly userIds: number[]
+  readonly channels: ChannelRow[]
+}
+
+/**
+ * Tells users of private channels that they may know of, or no longer, because of a group that they
+ * are in. The number of statements does not depend on how many users and channels there are.
+ */
+@perServer()
+export class GroupChannels implements GroupChangeStep {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
+    @inject(ChannelObjects) private readonly objects: ChannelObjects,
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+  ) {}
+
+  async changing(tx: Transaction, groupId: number): Promise<(() => Promise<void>) | undefined> {
+    const channels = await this.#channelsOf(tx, groupId)
+    if (channels.length === 0) return undefined
+    const before = idsOf(await this.audiences.load(tx, channels), channels)
+    return async () => {
+      const audience = await this.audiences.load(tx, channels)
+      const after = idsOf(audience, channels)
+      await this.#tellAppeared(tx, audience, sightings(channels, after, before))
+      for (const { userIds, channels: gone } of sightings(channels, before, after)) {
+        tx.emit(channelsDeleted({ userIds }, { channelIds: gone.map(({ id }) => id) }))
+      }
+    }
+  }
+
+  async #tellAppeared(
+    tx: Transaction,
+    audience: ChannelAudience,
+    appeared: readonly Sighting[],
+  ): Promise<void> {
+    const rows = [...new Set(appeared.flatMap(({ channels }) => channels))]
+    const described = new Map(
+      (await this.objects.describe(tx, rows)).map((object) => [object.stream_id, object]),
+    )
+    for (const { userIds, channels } of appeared) {
+      const objects = channels.flatMap(({ id }) => described.get(id) ?? [])
+      emitNewlyVisible(tx, { userIds }, objects, (id) => audience.subscribers(id))
+    }
+  }
+
+  /** The private channels whose settings let the members of the group know of them. */
+  async #channelsOf(tx: Transaction, groupId: number): Promise<ChannelRow[]> {
+    const all = await this.channels.listPrivate(tx)
+    if (all.length === 0) return []
+    const graph = new GroupGraph([], await this.groups.listSubgroups(tx))
+    const concerned = graph.containing([groupId])
+    return all.filter((channel) => {
+      const settings = channelSettings(channel)
+      return [
+        settings.can_administer_channel_group,
+        settings.can_add_subscribers_group,
+        settings.can_subscribe_group,
+      ].some((id) => concerned.has(id))
+    })
+  }
+}
+
+type IdsByChannel = ReadonlyMap<number, ReadonlySet<number>>
+
+function idsOf(audience: ChannelAudience, channels: readonly ChannelRow[]): IdsByChannel {
+  return new Map(channels.map((channel) => [channel.id, audience.observers(channel).ids]))
+}
+
+/** Who sees what in `now` and not in `then`; users who see the same share an item. */
+function sightings(
+  channels: readonly ChannelRow[],
+  now: IdsByChannel,
+  then: IdsByChannel,
+): Sighting[] {
+  const byUser = new Map<number, ChannelRow[]>()
+  for (const channel of channels) {
+    for (const userId of now.get(channel.id) ?? []) {
+      if (then.get(channel.id)?.has(userId) === true) continue
+      const own = byUser.get(userId)
+      if (own === undefined) byUser.set(userId, [channel])
+      else own.push(channel)
+    }
+  }
+  const groups = new Map<string, Sighting>()
+  for (const [userId, own] of byUser) {
+    const key = own.map(({ id }) => id).join()
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { userIds: [userId], channels: own })
+    else group.userIds.push(userId)
+  }
+  return [...groups.values()]
+}

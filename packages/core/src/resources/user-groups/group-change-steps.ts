@@ -1,0 +1,17 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Transaction } from '../../storage/index.js'
+
+/** What another noun does about a change of who is in a group, in the transaction that makes it. */
+export interface GroupChangeStep {
+  /**
+   * Called before users or groups enter or leave the group.
+   *
+   * @returns what is to be called after all users were told of the change; undefined for nothing.
+   */
+  changing(tx: Transaction, groupId: number): Promise<(() => Promise<void>) | undefined>
+}
+
+/** Asked for the steps each time, because the nouns behind them know the groups in turn. */
+export const GroupChangeStepsToken: InjectionToken<() => readonly GroupChangeStep[]> =
+  Symbol('GroupChangeSteps')

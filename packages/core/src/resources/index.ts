@@ -19,6 +19,11 @@ import {
 } from './authentication/index.js'
 import { archiveStream, updateStream } from './channel-administration/index.js'
 import {
+  channelFolderEvents,
+  channelFolderOperations,
+  ChannelFolderSection,
+} from './channel-folders/index.js'
+import {
   channelsCreated,
   channelsDeleted,
   ChannelSnapshot,
@@ -285,6 +290,7 @@ export const allOperations: readonly Operation[] = [
   muteTopic,
   addDefaultStream,
   removeDefaultStream,
+  ...channelFolderOperations,
   ...playgroundOperations,
   updateRealm,
   deactivateRealm,
@@ -336,6 +342,7 @@ export const allEvents: readonly EventDefinition[] = [
   defaultChannelsChanged.definition,
   mutedTopicsChanged.definition,
   userTopicChanged.definition,
+  ...channelFolderEvents,
   ...playgroundEvents,
   ...profileFieldEvents,
   pushDeviceChanged.definition,
@@ -364,6 +371,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   DraftSection,
   SubscriptionSnapshot,
   ChannelSnapshot,
+  ChannelFolderSection,
   DefaultChannelSnapshot,
   UserTopicSnapshot,
   PlaygroundSection,

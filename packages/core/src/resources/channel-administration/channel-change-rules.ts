@@ -69,7 +69,7 @@ export class ChannelChangeRules {
     if (changes.name !== undefined && changes.name === channel.name) {
       throw badRequest('Channel already has that name.')
     }
-    this.creation.requireFolder(changes.folderId)
+    await this.creation.requireFolder(tx, changes.folderId)
     await this.#requireTopicsPolicyAllowed(tx, actor, found, changes.topicsPolicy)
     await this.#requireSettingsAllowed(actor, found, changes)
     return privacy

@@ -12,6 +12,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import type { Transaction } from '../../storage/index.js'
+import { ChannelFolderService } from '../channel-folders/index.js'
 import { ChannelRepository, channelSettingNames, type ChannelRow } from '../channels/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -43,13 +44,13 @@ export class ChannelCreation {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(ChannelFolderService) private readonly folders: ChannelFolderService,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such folder. */
-  requireFolder(folderId: number | null | undefined): void {
-    // Nothing makes folders yet, so no id is one.
-    if (typeof folderId === 'number') throw badRequest('Invalid channel folder ID')
+  async requireFolder(tx: Transaction, folderId: number | null | undefined): Promise<void> {
+    if (typeof folderId === 'number') await this.folders.requireWithin(tx, folderId)
   }
 
   /**

@@ -16,8 +16,6 @@ export class ChannelSnapshot implements SnapshotSection {
           includesArchived: context.queue.capabilities.archived_channels === true,
         }),
       }),
-      // Nothing makes folders yet.
-      ...(context.wants('channel_folders') && { channel_folders: [] }),
     }
   }
 }

@@ -1,4 +1,5 @@
 import { externalAccounts } from '../../domain/external-accounts.js'
+import { codePointLength } from '../../domain/folding.js'
 import { badRequest } from '../../errors/index.js'
 import type { ProfileFieldColumns, ProfileFieldRow } from './profile-field-repository.js'
 import { profileFieldTypes } from './profile-field-schemas.js'
@@ -81,7 +82,7 @@ function requireRoomInSummary(isInSummary: boolean, others: readonly ProfileFiel
 }
 
 function requireLength(parameter: string, text: string, limit: number): void {
-  if (Array.from(text).length <= limit) return
+  if (codePointLength(text) <= limit) return
   throw badRequest(`${parameter} is too long (limit: ${limit} characters)`)
 }
 

@@ -1,3 +1,4 @@
+import { codePointLength } from '../../domain/folding.js'
 import { badRequest } from '../../errors/index.js'
 import { choicesOf } from './profile-field-rules.js'
 import type { ProfileFieldRow } from './profile-field-repository.js'
@@ -63,7 +64,7 @@ export function storedValue(
 }
 
 function requireLength(name: string, text: string, limit: number): string {
-  if (Array.from(text).length <= limit) return text
+  if (codePointLength(text) <= limit) return text
   throw badRequest(`${name} is too long (limit: ${limit} characters)`)
 }
 

@@ -90,7 +90,7 @@ export class SubscribeService {
     announces: boolean,
   ): Promise<number> {
     return this.whereNamesAreFree(actor, async (tx) => {
-      this.creation.requireFolder(options.folderId)
+      await this.creation.requireFolder(tx, options.folderId)
       const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
       if (existing !== undefined) {
         throw new ChatError('CHANNEL_ALREADY_EXISTS', {
@@ -123,7 +123,7 @@ export class SubscribeService {
     request: SubscribeRequest,
   ): Promise<SubscribeOutcome> {
     const { options, areRefusalsFatal } = request
-    this.creation.requireFolder(options.folderId)
+    await this.creation.requireFolder(tx, options.folderId)
     const wanted = new Map(request.channels.map((channel) => [foldCase(channel.name), channel]))
     const names = [...wanted.values()].map(({ name }) => name)
     const existing = await this.channels.lockManyByName(tx, names, actor.userId)

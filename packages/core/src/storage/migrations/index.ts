@@ -7,6 +7,7 @@ import { emojiAndLinkifiers } from './0008-emoji-and-linkifiers.js'
 import { push } from './0009-push.js'
 import { scheduledMessages } from './0010-scheduled-messages.js'
 import { profileFields } from './0014-profile-fields.js'
+import { channelFolders } from './0017-channel-folders.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   push,
   scheduledMessages,
   profileFields,
+  channelFolders,
 ]

@@ -1,0 +1,201 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { codePointLength, foldCase } from '../../domain/folding.js'
+import { badRequest } from '../../errors/index.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../storage/index.js'
+import { MessageRenderer } from '../message-rendering/index.js'
+import { UserService } from '../users/index.js'
+import {
+  channelFolderAdded,
+  channelFoldersReordered,
+  channelFolderUpdated,
+  type ChannelFolderChange,
+} from './channel-folder-events.js'
+import { ChannelFolderRepository, type ChannelFolderRow } from './channel-folder-repository.js'
+import type { ChannelFolder } from './channel-folder-schemas.js'
+
+/** Control characters, lone surrogates and the 66 code points that are no characters. */
+const forbiddenCharacter = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
+
+/** What is to change of a folder; what is absent stays. */
+export interface ChannelFolderChanges {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly isArchived?: boolean | undefined
+}
+
+/** Keeps the folders that an organization's channels are sorted into. */
+@perServer()
+export class ChannelFolderService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(ChannelFolderRepository) private readonly folders: ChannelFolderRepository,
+    @inject(UserService) private readonly users: UserService,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** All folders in the order in which they are shown. */
+  async list(scope: OrganizationScope): Promise<ChannelFolder[]> {
+    return (await this.folders.list(scope)).map(channelFolder)
+  }
+
+  async listFor(actor: Actor, includesArchived: boolean): Promise<ChannelFolder[]> {
+    const folders = await this.list(this.database.read(actor.organizationId))
+    return includesArchived ? folders : folders.filter((folder) => !folder.is_archived)
+  }
+
+  /**
+   * @param actor an administrator.
+   * @returns the new folder's id.
+   * @throws {ChatError} `BAD_REQUEST` if no folder may have the name, or one has it.
+   */
+  async create(actor: Actor, name: string, description: string): Promise<number> {
+    requireName(name)
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      requireFree(await this.folders.lock(tx), name, undefined)
+      const row = await this.#named(tx, async () =>
+        this.folders.insert(tx, {
+          name,
+          description,
+          rendered_description: await this.#render(tx, actor, description),
+          creator_id: actor.userId,
+          created_at_seconds: nowSeconds(this.clock),
+          is_archived: false,
+        }),
+      )
+      const audienceId = await this.users.activeAudience(tx)
+      tx.emit(channelFolderAdded({ audienceId }, { channel_folder: channelFolder(row) }))
+      return row.id
+    })
+  }
+
+  /**
+   * @param actor an administrator.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such folder, a name is impossible or taken,
+   *   or a folder with channels is to be archived.
+   */
+  async update(actor: Actor, id: number, changes: ChannelFolderChanges): Promise<void> {
+    const { name, description, isArchived } = changes
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const all = await this.folders.lock(tx)
+      const folder = all.find((one) => one.id === id)
+      if (folder === undefined) throw noSuchFolder()
+      const told: ChannelFolderChange[] = []
+      if (name !== undefined && name !== folder.name) {
+        requireName(name)
+        requireFree(all, name, id)
+        told.push({ name })
+      }
+      if (description !== undefined && description !== folder.description) {
+        const rendered_description = await this.#render(tx, actor, description)
+        told.push({ description, rendered_description })
+      }
+      if (isArchived !== undefined && isArchived !== Boolean(folder.is_archived)) {
+        if (isArchived) await this.#requireUnused(tx, id)
+        told.push({ is_archived: isArchived })
+      }
+      if (told.length === 0) return
+      const columns = Object.assign({}, ...told) as Partial<ChannelFolderRow>
+      await this.#named(tx, () => this.folders.update(tx, id, columns))
+      const audienceId = await this.users.activeAudience(tx)
+      for (const data of told) {
+        tx.emit(channelFolderUpdated({ audienceId }, { channel_folder_id: id, data }))
+      }
+    })
+  }
+
+  /**
+   * @param actor an administrator.
+   * @param ids all folders, archived ones too, in the order that they are to have.
+   * @throws {ChatError} `BAD_REQUEST` unless `ids` names every folder exactly once.
+   */
+  async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const wanted = new Set(ids)
+      const all = await this.folders.lock(tx)
+      const isComplete = all.length === ids.length && all.every(({ id }) => wanted.has(id))
+      if (!isComplete) throw badRequest('Invalid order mapping')
+      await this.folders.reorder(tx, ids)
+      const audienceId = await this.users.activeAudience(tx)
+      tx.emit(channelFoldersReordered({ audienceId }, { order: ids }))
+    })
+  }
+
+  /**
+   * Makes sure that a channel can be put into a folder, until `tx` ends.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such folder.
+   */
+  async requireWithin(tx: Transaction, id: number): Promise<void> {
+    if (!(await this.folders.lockShared(tx, id))) throw noSuchFolder()
+  }
+
+  async #requireUnused(tx: Transaction, id: number): Promise<void> {
+    if (!(await this.folders.isUsed(tx, id))) return
+    throw badRequest('You need to remove all the channels from this folder to archive it.')
+  }
+
+  async #render(tx: Transaction, actor: Actor, description: string): Promise<string> {
+    if (description === '') return ''
+    return (await this.renderer.render(tx, actor, description, { showsPreviews: false })).html
+  }
+
+  /** Runs `write`, which fails if somebody has given the name away at the same moment. */
+  async #named<Result>(tx: Transaction, write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write()
+    } catch (error) {
+      if (tx.dialect.isUniqueViolation(error)) throw nameInUse()
+      throw error
+    }
+  }
+}
+
+function noSuchFolder(): Error {
+  return badRequest('Invalid channel folder ID')
+}
+
+function nameInUse(): Error {
+  return badRequest('Channel folder name already in use')
+}
+
+function requireName(name: string): void {
+  if (name === '') throw badRequest("Channel folder name can't be empty.")
+  const match = forbiddenCharacter.exec(name)
+  if (match === null) return
+  const position = codePointLength(name.slice(0, match.index)) + 1
+  throw badRequest(`Invalid character in channel folder name, at position ${position}.`)
+}
+
+function requireFree(
+  all: readonly ChannelFolderRow[],
+  name: string,
+  exceptId: number | undefined,
+): void {
+  const key = foldCase(name)
+  if (all.some((folder) => folder.name_key === key && folder.id !== exceptId)) throw nameInUse()
+}
+
+function channelFolder(row: ChannelFolderRow): ChannelFolder {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    rendered_description: row.rendered_description,
+    order: row.position,
+    creator_id: row.creator_id,
+    date_created: row.created_at_seconds,
+    is_archived: Boolean(row.is_archived),
+  }
+}

@@ -1,0 +1,16 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { ChannelFolderService } from './channel-folder-service.js'
+
+/** All channel folders, archived ones too. */
+@perServer()
+export class ChannelFolderSection implements SnapshotSection {
+  constructor(@inject(ChannelFolderService) private readonly folders: ChannelFolderService) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('channel_folders')) return {}
+    return { channel_folders: await this.folders.list(context.scope) }
+  }
+}

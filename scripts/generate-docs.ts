@@ -51,7 +51,7 @@ function operationsPage(): string {
     .map((operation) => {
       const files = cases.get(operation.id) ?? []
       return [
-        `\`${operation.method} ${operation.path}\``,
+        `\`${operation.method} ${operation.path}\`${operation.isAtRoot === true ? ' at the root' : ''}`,
         `\`${operation.id}\``,
         operation.summary,
         accessText(operation),
@@ -61,7 +61,7 @@ function operationsPage(): string {
     })
   return page(
     'Operations',
-    `All paths are relative to \`/api/v1\`. Every operation may also answer the errors of credentials, parameters and rate limits; the last column counts its conformance cases, which run on every adapter and every database. The exact parameters and answers are in the document that a running server publishes at \`/api/v1/openapi.json\`.`,
+    `All paths are relative to \`/api/v1\`, but for those at the root of the server. Every operation may also answer the errors of credentials, parameters and rate limits; the last column counts its conformance cases, which run on every adapter and every database. The exact parameters and answers are in the document that a running server publishes at \`/api/v1/openapi.json\`.`,
     table(['operation', 'id', 'what it does', 'who', 'errors', 'cases'], rows),
   )
 }
@@ -201,6 +201,7 @@ function messageExample(kind: ErrorKind<object>): string {
 function accessText({ access }: Operation): string {
   return {
     anyone: 'anyone, without credentials',
+    visitor: 'anyone, with credentials or without',
     user: 'any user',
     human: 'users, no bots',
     nonGuest: 'users, no guests',

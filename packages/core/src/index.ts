@@ -31,6 +31,8 @@ export {
   type TokenNotification,
   type TokenNotificationOutcome,
 } from './resources/push-relay/index.js'
+export type { Mail, MailSender } from './resources/mail/index.js'
+export type { ByteRange, FileStorage } from './resources/file-storage/index.js'
 export {
   OrganizationFileError,
   type LoadedOrganization,

@@ -6,6 +6,8 @@ import type { DatabaseOption } from './storage/index.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
+import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
+import type { MailSender } from './resources/mail/index.js'
 import {
   HttpPushRelay,
   type PushRelay,
@@ -52,6 +54,8 @@ export interface ChatServerOptions {
    * application's own way to the push services. Without it there are no notifications.
    */
   readonly pushRelay?: PushRelayAddress | PushRelay
+  /** The application's way to send mail. Without it nobody can change their own address. */
+  readonly mail?: MailSender
   /** Origins besides the server's own from which cookie-identified requests may write. @default [] */
   readonly trustedOrigins?: readonly string[]
   /** Whether the development endpoints work; never in production. @default false */
@@ -66,6 +70,16 @@ export interface ChatServerOptions {
   readonly rateLimits?: Partial<RateLimitRules> | 'off'
   /** Largest form body without files, in bytes. @default 25 MiB */
   readonly maxFormBytes?: number
+  /**
+   * Where uploads and other files are kept: the path of a folder that all processes share, or the
+   * application's own way.
+   * @default the database
+   */
+  readonly files?: string | FileStorage
+  /** Largest uploaded file, in MiB; 0 for no uploads at all. @default 100 */
+  readonly maxUploadMebibytes?: number
+  /** What all uploads of an organization may take together, in MiB. @default no limit */
+  readonly uploadQuotaMebibytes?: number
   /** The `reaction_type` that is sent for built-in extra emoji. @default 'service_extra_emoji' */
   readonly extraEmojiType?: 'service_extra_emoji' | 'zulip_extra_emoji'
   /** Where every time and every timer comes from. @default the machine's clock */
@@ -90,6 +104,7 @@ export interface ResolvedOptions {
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
   readonly pushRelay: PushRelay | undefined
+  readonly mail: MailSender | undefined
   readonly trustedOrigins: readonly string[]
   readonly development: boolean
   readonly heartbeatSeconds: number
@@ -97,6 +112,9 @@ export interface ResolvedOptions {
   readonly logPollMilliseconds: number
   readonly rateLimits: Partial<RateLimitRules> | 'off'
   readonly maxFormBytes: number
+  readonly files: FileStorage | undefined
+  readonly maxUploadMebibytes: number
+  readonly uploadQuotaMebibytes: number | undefined
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
   readonly clock: Clock
   readonly logger: Logger
@@ -179,6 +197,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       ? undefined
       : 'must be a list of objects with authenticate',
   pushRelay: relay,
+  mail: object('send'),
   trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
   development: flag,
   heartbeatSeconds: number(0.05, 70),
@@ -189,6 +208,13 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       ? undefined
       : "must be rules or 'off'",
   maxFormBytes: number(1024),
+  files: (value) =>
+    (typeof value === 'string' && value !== '') ||
+    object('write', 'read', 'delete')(value) === undefined
+      ? undefined
+      : 'must be the path of a folder, or an object with write, read and delete',
+  maxUploadMebibytes: number(0, 1_048_576),
+  uploadQuotaMebibytes: number(0),
   extraEmojiType: oneOf('service_extra_emoji', 'zulip_extra_emoji'),
   clock: object('now', 'setTimeout'),
   logger: object('debug', 'info', 'warn', 'error'),
@@ -228,6 +254,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     resolveOrganization: options.resolveOrganization,
     passwordAuthenticators: options.passwordAuthenticators ?? [],
     pushRelay: relayOf(options.pushRelay, clock),
+    mail: options.mail,
     trustedOrigins: options.trustedOrigins ?? [],
     development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
@@ -235,6 +262,9 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     logPollMilliseconds: options.logPollMilliseconds ?? 250,
     rateLimits: options.rateLimits ?? {},
     maxFormBytes: options.maxFormBytes ?? 25 * 1024 * 1024,
+    files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
+    maxUploadMebibytes: options.maxUploadMebibytes ?? 100,
+    uploadQuotaMebibytes: options.uploadQuotaMebibytes,
     extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
     clock,
     logger: options.logger ?? silentLogger,

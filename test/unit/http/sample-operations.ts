@@ -187,7 +187,7 @@ export const sampleOperations: readonly Operation[] = [
     params: { caption: Type.Optional(Type.String()) },
     response: Type.Object({ files: Type.Array(Type.Unknown()), caption: Type.String() }),
     errors: [],
-    upload: { maxFileBytes: 1000 },
+    upload: { maxFileBytes: () => 1000 },
     service: SampleService,
     handle: (_service, { params, request }) => ({
       caption: params.caption ?? '',

@@ -7,7 +7,6 @@ export const limits = {
   maxChannelFolderNameLength: 60,
   maxChannelFolderDescriptionLength: 1024,
   maxReminderNoteLength: 1000,
-  maxFileUploadMebibytes: 100,
   maxAvatarFileMebibytes: 5,
   maxIconFileMebibytes: 5,
   maxLogoFileMebibytes: 5,

@@ -146,6 +146,11 @@ export const errorKinds = {
     ({ entity }) => `Cannot deactivate the only ${entity}`,
   ),
   BAD_IMAGE: kind(400, 'Could not decode image; did you upload an image file?'),
+  REALM_UPLOAD_QUOTA: kind(400, "Upload would exceed your organization's upload quota."),
+  /** An uploaded file that exists, but not for the caller. */
+  FILE_NOT_ACCESSIBLE: kind(403, 'You are not authorized to view this file.', {
+    code: 'BAD_REQUEST',
+  }),
 
   PUSH_SERVICE_NOT_CONFIGURED: kind(
     400,

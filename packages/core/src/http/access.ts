@@ -11,6 +11,7 @@ import type { Access } from './operation.js'
 export function requireAccess(access: Access, actor: Actor): void {
   switch (access) {
     case 'anyone':
+    case 'visitor':
     case 'user':
       return
     case 'human':

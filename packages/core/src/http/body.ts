@@ -10,8 +10,8 @@ import {
   MalformedFormError,
   type FormFields,
 } from './form-fields.js'
-import { MultipartReader } from './multipart-reader.js'
-import type { Operation, UploadedFile } from './operation.js'
+import { MultipartReader, type UploadPlan } from './multipart-reader.js'
+import type { UploadedFile } from './operation.js'
 
 /** How much of a request's body is taken. */
 export interface BodyLimits {
@@ -34,7 +34,7 @@ const noFiles: readonly UploadedFile[] = []
  */
 export async function readForm(
   request: ChatRequest,
-  upload: Operation['upload'],
+  upload: UploadPlan | undefined,
   limits: BodyLimits,
   fields: FormFields,
 ): Promise<readonly UploadedFile[]> {
@@ -58,8 +58,13 @@ export async function readForm(
         limits.maxFormBytes + (upload?.maxFileBytes ?? 0),
       )
       const tooLarge = (): ChatError => new ChatError('PAYLOAD_TOO_LARGE')
-      await pump(source, maxBodyBytes, tooLarge, (chunk) => reader.write(chunk))
-      return await reader.end()
+      try {
+        await pump(source, maxBodyBytes, tooLarge, reader)
+        return await reader.end()
+      } catch (error) {
+        await reader.abandon()
+        throw error
+      }
     }
     return noFiles
   } catch (error) {
@@ -77,7 +82,12 @@ async function readUrlEncoded(
   const chunks: Buffer[] = []
   const limit = length > maxFormBytes ? 0 : maxFormBytes
   const tooLarge = (): ChatError => badRequest('Request body is too large')
-  await pump(source, limit, tooLarge, (chunk) => chunks.push(chunk))
+  await pump(source, limit, tooLarge, {
+    write: (chunk) => {
+      chunks.push(chunk)
+      return true
+    },
+  })
   const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw new MalformedFormError('Not UTF-8')
   addUrlEncodedFields(fields, bytes.toString('utf8'))
@@ -93,10 +103,19 @@ function takeParsed(parsedBody: unknown, mediaType: string, fields: FormFields):
   }
 }
 
+/** Where the bytes of a body go. */
+interface ChunkTaker {
+  /** Returns false when it wants no more until it is ready again. @throws if it has failed. */
+  write(chunk: Buffer): boolean
+  onceReady?(callback: () => void): void
+  /** Says how to report a failure that happens between two chunks. */
+  onFailure?(report: (reason: unknown) => void): void
+}
+
 /**
- * Hands every chunk of `source` to `take`.
+ * Hands every chunk of `source` to `taker`, no faster than that takes them.
  *
- * When there is more than `maxBytes`, or `take` throws, the promise is rejected at once and what
+ * When there is more than `maxBytes`, or `taker` fails, the promise is rejected at once and what
  * is still to come is thrown away: a client that is busy writing does not read an answer on a
  * connection that was reset. That patience ends after as many bytes again, with the connection.
  */
@@ -105,11 +124,11 @@ function pump(
   maxBytes: number,
   // Made only if needed: an error collects its stack when it is made.
   tooLarge: () => ChatError,
-  take: (chunk: Buffer) => void,
+  taker: ChunkTaker,
 ): Promise<void> {
   if (Buffer.isBuffer(source)) {
     if (source.length > maxBytes) return Promise.reject(tooLarge())
-    take(source)
+    taker.write(source)
     return Promise.resolve()
   }
   return new Promise((resolve, reject) => {
@@ -123,7 +142,9 @@ function pump(
     const refuse = (reason: unknown): void => {
       isRefused = true
       reject(reason as Error)
+      source.resume()
     }
+    taker.onFailure?.(refuse)
     source.on('data', (chunk: Buffer) => {
       received += chunk.length
       if (isRefused) {
@@ -135,7 +156,10 @@ function pump(
         return
       }
       try {
-        take(chunk)
+        if (!taker.write(chunk)) {
+          source.pause()
+          taker.onceReady?.(() => source.resume())
+        }
       } catch (error) {
         refuse(error)
       }

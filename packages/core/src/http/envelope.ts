@@ -47,16 +47,17 @@ export function documentResponse({ json }: DocumentReply): ChatResponse {
  * A file, which may be kept for ever: another one gets another address. Nothing in it runs, however
  * it is opened.
  */
-export function fileResponse({ bytes, contentType }: FileReply): ChatResponse {
+export function fileResponse({ content, contentType, options }: FileReply): ChatResponse {
   return {
-    status: 200,
+    status: options.status ?? 200,
     headers: {
       'Content-Type': contentType,
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',
+      ...options.headers,
     },
-    body: bytes,
+    body: content,
   }
 }
 

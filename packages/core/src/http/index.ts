@@ -4,12 +4,15 @@ export {
   defineOperation,
   DocumentReply,
   SerializedReply,
+  FileReply,
   type Access,
+  type IncomingFile,
   type Operation,
   type OperationContext,
   type OperationDeclaration,
   type ParameterKeywords,
   type RequestFacts,
+  type UploadDeclaration,
   type UploadedFile,
 } from './operation.js'
 export {

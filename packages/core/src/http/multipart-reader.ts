@@ -3,9 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { badRequest } from '../errors/index.js'
 import { MalformedFormError, maxFieldCount, type FormFields } from './form-fields.js'
-import type { Operation, UploadedFile } from './operation.js'
+import type { IncomingFile, UploadedFile } from './operation.js'
 
 const maxFileCount = 20
+
+/** How the file parts of one request are taken; see `UploadDeclaration`. */
+export interface UploadPlan {
+  readonly maxFileBytes: number
+  readonly receive: ((file: IncomingFile) => Promise<unknown>) | undefined
+  readonly abandon: (received: unknown) => Promise<void>
+  readonly tooLarge: () => Error
+}
 
 /** Takes a `multipart/form-data` body (RFC 7578) apart, within limits. */
 export class MultipartReader {
@@ -14,11 +22,18 @@ export class MultipartReader {
   readonly #finished: Promise<void>
   #formBytes = 0
   #failure: Error | undefined
+  #reportFailure!: (reason: Error) => void
+  readonly #failed = new Promise<never>((_, reject) => {
+    this.#reportFailure = reject
+  })
+  #abandonReceived: (received: unknown) => Promise<void> = async () => {}
+  /** The part that is taken as it arrives, and what becomes of it. */
+  #receiving: { readonly stream: BusboyFileStream; readonly result: Promise<unknown> } | undefined
 
   /** @throws {MalformedFormError} if the `Content-Type` names no boundary. */
   constructor(
     headers: IncomingHttpHeaders,
-    upload: Operation['upload'],
+    upload: UploadPlan | undefined,
     private readonly maxFormBytes: number,
     private readonly fields: FormFields,
   ) {
@@ -31,8 +46,8 @@ export class MultipartReader {
           fieldSize: maxFormBytes,
           fields: maxFieldCount,
           files: maxFileCount,
-          // One more than is taken, so that a file of exactly the limit does not count as cut.
-          ...(upload && { fileSize: upload.maxFileBytes + 1 }),
+          // One more than is taken, so that a collected file of exactly the limit is not cut.
+          ...(upload && { fileSize: upload.maxFileBytes + (upload.receive ? 0 : 1) }),
         },
       })
     } catch (error) {
@@ -46,7 +61,9 @@ export class MultipartReader {
         this.#fail(new MalformedFormError('Broken file part', { cause: error }))
       })
       if (upload === undefined) stream.resume()
-      else this.#collect(stream, { fieldName: name, fileName, contentType }, upload.maxFileBytes)
+      else if (upload.receive !== undefined) {
+        this.#receive(stream, { fieldName: name, fileName, contentType }, upload, upload.receive)
+      } else this.#collect(stream, { fieldName: name, fileName, contentType }, upload.maxFileBytes)
     })
     this.#busboy.on('fieldsLimit', () => this.#fail(new MalformedFormError('Too many fields')))
     this.#busboy.on('filesLimit', () => this.#fail(new MalformedFormError('Too many files')))
@@ -58,12 +75,29 @@ export class MultipartReader {
     })
     // Looked at in end(); until then a failure must not count as an unhandled rejection.
     this.#finished.catch(() => {})
+    this.#failed.catch(() => {})
   }
 
   /** @throws {Error} as soon as the body is known to be unacceptable. */
-  write(chunk: Buffer): void {
-    this.#busboy.write(chunk)
+  write(chunk: Buffer): boolean {
+    const wantsMore = this.#busboy.write(chunk)
     if (this.#failure) throw this.#failure
+    return wantsMore
+  }
+
+  onceReady(callback: () => void): void {
+    this.#busboy.once('drain', callback)
+  }
+
+  onFailure(report: (reason: unknown) => void): void {
+    this.#failed.catch(report)
+  }
+
+  /** Forgets the part that was being received, or had been. */
+  async abandon(): Promise<void> {
+    if (this.#receiving === undefined) return
+    this.#receiving.stream.destroy(new MalformedFormError('The request failed'))
+    await this.#receiving.result.then(this.#abandonReceived, () => {})
   }
 
   /**
@@ -74,7 +108,8 @@ export class MultipartReader {
    */
   async end(): Promise<readonly UploadedFile[]> {
     this.#busboy.end()
-    await this.#finished
+    await Promise.race([this.#finished, this.#failed])
+    await this.#receiving?.result
     if (this.#failure) throw this.#failure
     return this.#files
   }
@@ -82,6 +117,7 @@ export class MultipartReader {
   /** @returns the first failure, which is the one that is reported. */
   #fail(error: Error): Error {
     this.#failure ??= error
+    this.#reportFailure(this.#failure)
     return this.#failure
   }
 
@@ -93,6 +129,29 @@ export class MultipartReader {
       return
     }
     this.fields.set(name, value)
+  }
+
+  #receive(
+    stream: BusboyFileStream,
+    part: { fieldName: string; fileName: string; contentType: string },
+    upload: UploadPlan,
+    receive: (file: IncomingFile) => Promise<unknown>,
+  ): void {
+    const file = { ...part, bytes: Buffer.alloc(0), truncated: false }
+    if (this.#receiving !== undefined) {
+      this.#files.push(file)
+      stream.resume()
+      return
+    }
+    this.#abandonReceived = upload.abandon
+    stream.on('limit', () => this.#fail(upload.tooLarge()))
+    const { fileName, contentType } = part
+    const result = receive({ fileName, contentType, content: stream })
+    this.#receiving = { stream, result }
+    result.then(
+      (received) => this.#files.push({ ...file, received }),
+      (error: unknown) => this.#fail(error as Error),
+    )
   }
 
   #collect(

@@ -1,20 +1,25 @@
+import type { Readable } from 'node:stream'
+
 import type { InjectionToken } from 'tsyringe'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.js'
-import type { ErrorKindName } from '../errors/index.js'
+import type { ChatError, ErrorKindName } from '../errors/index.js'
 import type { Organization } from './ports.js'
+import type { RateLimitDomain } from './rate-limiter.js'
 
 /**
  * Who may call an operation at all; checked after the rate limit and before the parameters.
  *
  * - `anyone`: no credentials are looked at.
+ * - `visitor`: anyone too, but credentials are looked at where there are some.
  * - `user`: any authenticated user.
  * - `human`: no bots. `nonGuest`: no guests. `humanNonGuest`: neither.
  * - `administrator`, `owner`: that role or a stronger one.
  */
 export type Access =
   | 'anyone'
+  | 'visitor'
   | 'user'
   | 'human'
   | 'nonGuest'
@@ -57,6 +62,32 @@ export interface UploadedFile {
   readonly bytes: Buffer
   /** Whether the part was longer than the operation takes; `bytes` is then cut. */
   readonly truncated: boolean
+  /** What the operation's `upload.receive` has made of it; `bytes` is then empty. */
+  readonly received?: unknown
+}
+
+/** A file part that is still arriving. */
+export interface IncomingFile {
+  /** As the client named it. */
+  readonly fileName: string
+  readonly contentType: string
+  /** Fails when the request does. */
+  readonly content: Readable
+}
+
+/** How an operation takes file parts. */
+export interface UploadDeclaration<Service> {
+  /** The largest part that is taken, in bytes. */
+  maxFileBytes(service: Service): number
+  /**
+   * Takes the first file part as it arrives; without it, parts are collected in memory. Other parts
+   * are listed without their content.
+   */
+  receive?(service: Service, file: IncomingFile, organizationId: number): Promise<unknown>
+  /** Forgets what was received, of a request that failed before its operation was called. */
+  abandon?(service: Service, received: unknown): Promise<void>
+  /** What the request is answered as soon as a received part is too large. */
+  tooLarge?(service: Service): ChatError
 }
 
 /** What an operation may know of its request besides the parameters. */
@@ -75,6 +106,8 @@ export interface RequestFacts {
   readonly parameterNames: ReadonlySet<string>
   /** The `User-Agent` header, or an empty text. */
   readonly userAgent: string
+  /** The `Range` header. */
+  readonly range: string | undefined
 }
 
 /** A success body that is already JSON text, with its envelope: sent as it is. */
@@ -94,8 +127,13 @@ export class DocumentReply {
 /** A success body that is a file: shown by browsers as that type and nothing else. */
 export class FileReply {
   constructor(
-    readonly bytes: Buffer,
+    readonly content: Buffer | Readable,
     readonly contentType: string,
+    /** What is not as with a whole file that anyone may keep for ever. */
+    readonly options: {
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+    } = {},
   ) {}
 }
 
@@ -103,7 +141,11 @@ export class FileReply {
 export type OperationResult<Payload> = Payload | SerializedReply | DocumentReply | FileReply
 
 export interface OperationContext<Params extends TProperties, Who extends Access> {
-  readonly actor: Who extends 'anyone' ? undefined : Actor
+  readonly actor: Who extends 'anyone'
+    ? undefined
+    : Who extends 'visitor'
+      ? Actor | undefined
+      : Actor
   readonly params: Static<TObject<Params>>
   readonly request: RequestFacts
 }
@@ -121,6 +163,8 @@ export interface OperationDeclaration<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/api/v1`, with `{name}` for path parameters. An integer parameter matches digits only. */
   readonly path: string
+  /** Whether `path` is relative to the server's address instead; it must begin with a fixed part. */
+  readonly isAtRoot?: boolean
   readonly access: Who
   /** Path, query and body parameters alike, in the order in which problems are reported. */
   readonly params: Params
@@ -131,8 +175,8 @@ export interface OperationDeclaration<
   readonly service: InjectionToken<Service>
   /** Whether the answer may be held back; such a call has its own rate limit bucket. */
   readonly longPoll?: boolean
-  /** Takes file parts of at most this many bytes each. */
-  readonly upload?: { readonly maxFileBytes: number }
+  /** Takes file parts. */
+  readonly upload?: UploadDeclaration<Service>
   /**
    * Whether it also answers where the address names no organization. `request.organization` is
    * then {@link noOrganization}. Only for operations that `anyone` may call.
@@ -143,6 +187,11 @@ export interface OperationDeclaration<
    * may call. Off by default: signing in has a limit of its own, and describing the server none.
    */
   readonly countedByAddress?: boolean
+  /**
+   * The limit in which calls without credentials count, by path. Those with credentials then count
+   * in none: for files that a page shows.
+   */
+  readonly visitorLimit?: RateLimitDomain
   /** Whether it is left out of the published OpenAPI document. */
   readonly undocumented?: boolean
   handle(

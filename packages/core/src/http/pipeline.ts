@@ -15,6 +15,7 @@ import {
   successResponse,
 } from './envelope.js'
 import { addUrlEncodedFields, MalformedFormError, type FormFields } from './form-fields.js'
+import type { UploadPlan } from './multipart-reader.js'
 import {
   DocumentReply,
   FileReply,
@@ -175,28 +176,24 @@ export class HttpPipeline {
     let limit: RateLimitState | undefined
     try {
       const organization = await this.#dependencies.organizations.resolve(request)
-      const actor =
-        operation.access === 'anyone'
-          ? requireServed(operation, organization)
-          : await this.#requireActor(request, organization)
+      const actor = await this.#caller(operation, request, organization)
       limit = this.#count(operation, request, organization, actor)
       requireUnderLimit(limit)
       if (actor !== undefined) requireAccess(operation.access, actor)
 
+      const service = (route.service ??= this.#dependencies.resolve(operation.service))
       const fields: FormFields = new Map()
       addQueryFields(fields, request.query)
+      const plan = uploadPlan(operation, service, organization)
       const files =
-        operation.method === 'GET'
-          ? []
-          : await readForm(request, operation.upload, this.#limits, fields)
+        operation.method === 'GET' ? [] : await readForm(request, plan, this.#limits, fields)
       const context = {
         actor,
         params: decoder.decode(pathTexts, fields),
         request: new LazyRequestFacts(request, organization ?? noOrganization, fields, files),
       } as OperationContext<Operation['params'], Operation['access']>
 
-      route.service ??= this.#dependencies.resolve(operation.service)
-      const result = await this.#call(operation, route.service, context)
+      const result = await this.#call(operation, service, context)
       const ignored = decoder.ignoredNames(fields)
       if (result instanceof DocumentReply) return documentResponse(result)
       if (result instanceof FileReply) return fileResponse(result)
@@ -215,6 +212,26 @@ export class HttpPipeline {
   ): unknown {
     if (this.#responseCheck === undefined) return operation.handle(service, context)
     return callChecked(this.#responseCheck, operation, service, context)
+  }
+
+  async #caller(
+    operation: Operation,
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Promise<Actor | undefined> {
+    if (operation.access === 'anyone') return requireServed(operation, organization)
+    if (operation.access !== 'visitor') return this.#requireActor(request, organization)
+    requireServed(operation, organization)
+    try {
+      return await this.#requireActor(request, organization)
+    } catch (error) {
+      const isNobody =
+        error instanceof ChatError &&
+        (error.kind === 'SESSION_REQUIRED' ||
+          (error.kind === 'UNAUTHORIZED' && request.headers.authorization === undefined))
+      if (isNobody) return undefined
+      throw error
+    }
   }
 
   async #requireActor(
@@ -238,6 +255,11 @@ export class HttpPipeline {
     actor: Actor | undefined,
   ): RateLimitState | undefined {
     const { rateLimiter } = this.#dependencies
+    const { visitorLimit } = operation
+    if (visitorLimit !== undefined) {
+      if (actor !== undefined) return undefined
+      return rateLimiter.count(visitorLimit, organization?.id ?? 0, request.path)
+    }
     if (actor !== undefined) {
       const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
       return rateLimiter.count(domain, actor.organizationId, actor.userId)
@@ -255,6 +277,24 @@ export class HttpPipeline {
     }
     logger.error('An operation failed', { operation: operation.id, cause: error })
     return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), limit?.headers)
+  }
+}
+
+function uploadPlan(
+  { upload }: Operation,
+  service: unknown,
+  organization: Organization | undefined,
+): UploadPlan | undefined {
+  if (upload === undefined) return undefined
+  const { id } = organization ?? noOrganization
+  return {
+    maxFileBytes: upload.maxFileBytes(service),
+    receive:
+      upload.receive === undefined
+        ? undefined
+        : async (file) => upload.receive?.(service, file, id),
+    abandon: async (received) => upload.abandon?.(service, received),
+    tooLarge: () => upload.tooLarge?.(service) ?? new ChatError('PAYLOAD_TOO_LARGE'),
   }
 }
 

@@ -25,6 +25,8 @@ export type RateLimitDomain =
   | 'passwordResetByEmail'
   /** Calls without credentials that send mail, by address of the peer. */
   | 'emailByAddress'
+  /** Reads of uploaded files without credentials, by file. */
+  | 'fileReadByFile'
 
 /** The rules of each domain; several rules of one domain hold together, an empty list is no limit. */
 export type RateLimitRules = Readonly<Record<RateLimitDomain, readonly RateLimitRule[]>>
@@ -44,6 +46,7 @@ export const defaultRateLimitRules: RateLimitRules = {
     { windowSeconds: 86_400, maxRequests: 5 },
   ],
   emailByAddress: [{ windowSeconds: 86_400, maxRequests: 5 }],
+  fileReadByFile: [{ windowSeconds: 86_400, maxRequests: 1000 }],
 }
 
 /** Where one key stands after a request was counted, or refused. */

@@ -49,4 +49,8 @@ export class LazyRequestFacts implements RequestFacts {
   get userAgent(): string {
     return this.#request.headers['user-agent'] ?? ''
   }
+
+  get range(): string | undefined {
+    return this.#request.headers.range
+  }
 }

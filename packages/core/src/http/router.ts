@@ -30,6 +30,8 @@ export class Router<Route> {
   readonly #prefix: string
   readonly #ways = findMyWay({ ignoreDuplicateSlashes: true, maxParamLength: 10_000 })
   readonly #taken = new Map<string, string>()
+  /** The fixed first parts of paths outside the prefix, such as `/files`. */
+  readonly #rootParts = new Set<string>()
 
   /** @param prefix where the API is mounted, such as `/api/v1`; no slash at its end. */
   constructor(prefix: string) {
@@ -56,7 +58,8 @@ export class Router<Route> {
     const shape = operation.path.replaceAll(pathParameter, (_, name: string) =>
       isInteger(operation, name) ? '{integer}' : '{text}',
     )
-    const key = `${operation.method} ${shape}`
+    const prefix = operation.isAtRoot === true ? '' : this.#prefix
+    const key = `${operation.method} ${prefix}${shape}`
     const owner = this.#taken.get(key)
     if (owner !== undefined) {
       throw new TypeError(`Operations ${owner} and ${operation.id} both answer ${key}`)
@@ -67,14 +70,14 @@ export class Router<Route> {
       return isInteger(operation, name) ? `:${name}(^\\d+$)` : `:${name}`
     })
     const stored: StoredRoute<Route> = { route, restName }
-    this.#ways.on(operation.method, this.#prefix + pattern, () => {}, stored)
+    this.#ways.on(operation.method, prefix + pattern, () => {}, stored)
+    if (operation.isAtRoot === true) this.#rootParts.add(firstPart(pattern))
   }
 
-  /** @returns undefined if the path is not under the prefix. */
+  /** @returns undefined if the path is not under the prefix, nor that of a route outside it. */
   match(method: string, path: string): RouteMatch<Route> | undefined {
-    const prefix = this.#prefix
-    if (!path.startsWith(prefix)) return undefined
-    if (path.length > prefix.length && path.charCodeAt(prefix.length) !== slash) return undefined
+    const isUnderPrefix = this.#isUnderPrefix(path)
+    if (!isUnderPrefix && !this.#rootParts.has(firstPart(path))) return undefined
     const found = this.#ways.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path)
     if (found !== null) {
       const { route, restName } = found.store as StoredRoute<Route>
@@ -83,11 +86,23 @@ export class Router<Route> {
       return { kind: 'route', route, pathTexts }
     }
     const allowed = methods.filter((other) => this.#ways.find(other, path) !== null)
-    return allowed.length === 0 ? { kind: 'unknownPath' } : { kind: 'otherMethods', allowed }
+    if (allowed.length > 0) return { kind: 'otherMethods', allowed }
+    return isUnderPrefix ? { kind: 'unknownPath' } : undefined
+  }
+
+  #isUnderPrefix(path: string): boolean {
+    const { length } = this.#prefix
+    if (!path.startsWith(this.#prefix)) return false
+    return path.length === length || path.charCodeAt(length) === slash
   }
 }
 
 const slash = '/'.charCodeAt(0)
+
+function firstPart(path: string): string {
+  const end = path.indexOf('/', 1)
+  return end === -1 ? path : path.slice(0, end)
+}
 
 function isInteger(operation: Operation, name: string): boolean {
   return (operation.params[name] as { type?: string } | undefined)?.type === 'integer'

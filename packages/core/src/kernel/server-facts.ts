@@ -10,6 +10,10 @@ export interface ServerFacts {
   readonly queueIdleTimeoutSeconds: number
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
   readonly trustedOrigins: readonly string[]
+  /** Largest uploaded file; 0 for none at all. */
+  readonly maxUploadMebibytes: number
+  /** What all uploads of an organization may take together; undefined for any amount. */
+  readonly uploadQuotaMebibytes: number | undefined
   /** UNIX seconds. */
   readonly startedAtSeconds: number
 }

@@ -10,6 +10,7 @@ import {
   removeAlertWords,
 } from './alert-words/index.js'
 import { getApiDescription } from './api-description/index.js'
+import { attachmentEvents, attachmentOperations } from './attachments/index.js'
 import {
   createSocketTicket,
   devFetchApiKey,
@@ -101,6 +102,12 @@ import { NewcomerHistory } from './newcomer-history/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
 import { deactivateRealm } from './organization-lifecycle/index.js'
+import { emailChangeOperations, EmailChanges } from './email-changes/index.js'
+import {
+  realmDomainEvents,
+  realmDomainOperations,
+  RealmDomainSection,
+} from './realm-domains/index.js'
 import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
 import { presenceEvents, presenceOperations, PresenceSection } from './presence/index.js'
 import {
@@ -162,6 +169,7 @@ import {
 } from './subscriptions/index.js'
 import { getStreamTopics } from './topics/index.js'
 import { typingEvents, typingOperations } from './typing/index.js'
+import { uploadOperations } from './uploads/index.js'
 import {
   userGroupEvents,
   userGroupOperations,
@@ -272,6 +280,8 @@ export const allOperations: readonly Operation[] = [
   muteUser,
   unmuteUser,
   ...draftOperations,
+  ...uploadOperations,
+  ...attachmentOperations,
   getSubscriptions,
   subscribe,
   unsubscribe,
@@ -294,6 +304,8 @@ export const allOperations: readonly Operation[] = [
   ...playgroundOperations,
   updateRealm,
   deactivateRealm,
+  ...realmDomainOperations,
+  ...emailChangeOperations,
   ...profileFieldOperations,
   ...pushDeviceOperations,
   ...pushNotificationOperations,
@@ -331,6 +343,7 @@ export const allEvents: readonly EventDefinition[] = [
   alertWordsChanged.definition,
   mutedUsersChanged.definition,
   ...draftEvents,
+  ...attachmentEvents,
   channelsCreated.definition,
   channelsDeleted.definition,
   channelUpdated.definition,
@@ -344,6 +357,7 @@ export const allEvents: readonly EventDefinition[] = [
   userTopicChanged.definition,
   ...channelFolderEvents,
   ...playgroundEvents,
+  ...realmDomainEvents,
   ...profileFieldEvents,
   pushDeviceChanged.definition,
   ...typingEvents,
@@ -375,6 +389,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   DefaultChannelSnapshot,
   UserTopicSnapshot,
   PlaygroundSection,
+  RealmDomainSection,
   ProfileFieldSection,
   PushDeviceSection,
   PresenceSection,
@@ -399,6 +414,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   AccountGroups,
   GuestDepartures,
   PushTokenService,
+  EmailChanges,
   SignOut,
 ]
 

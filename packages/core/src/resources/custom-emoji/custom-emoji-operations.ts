@@ -29,7 +29,7 @@ export const uploadCustomEmoji = defineOperation({
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'BAD_IMAGE'],
   service: CustomEmojiService,
-  upload: { maxFileBytes: maxEmojiBytes },
+  upload: { maxFileBytes: () => maxEmojiBytes },
   async handle(emoji, { actor, params, request }) {
     await emoji.upload(actor, params.emoji_name, request.files)
     return {}
@@ -66,7 +66,7 @@ export const getEmojiImage = defineOperation({
   async handle(emoji, { params, request }) {
     const image = await emoji.image(request.organization.id, params.emoji_id, params.image_token)
     if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
-    return new FileReply(image.bytes, image.contentType)
+    return new FileReply(image.content, image.contentType)
   },
 })
 

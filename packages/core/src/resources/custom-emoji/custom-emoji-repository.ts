@@ -16,11 +16,10 @@ export interface CustomEmojiRow {
   /** Part of the image's address, so that addresses cannot be counted through. */
   image_token: string
   content_type: string
-  image: Buffer
 }
 
-/** An emoji without its image. */
-export type CustomEmojiFacts = Omit<CustomEmojiRow, 'image' | 'organization_id'>
+/** An emoji as most look-ups need it. */
+export type CustomEmojiFacts = Omit<CustomEmojiRow, 'organization_id'>
 
 const facts = ['id', 'name', 'author_id', 'is_deactivated', 'image_token', 'content_type'] as const
 
@@ -54,15 +53,12 @@ export class CustomEmojiRepository {
       .select(...facts)
   }
 
-  async findImage(
-    scope: OrganizationScope,
-    id: number,
-  ): Promise<Pick<CustomEmojiRow, 'image' | 'content_type' | 'image_token'> | undefined> {
-    return scope.query('custom_emoji').where({ id }).first('image', 'content_type', 'image_token')
-  }
-
   async insert(tx: Transaction, row: NewRow<CustomEmojiRow>): Promise<number> {
     return tx.insert('custom_emoji', row)
+  }
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<CustomEmojiRow>[]): Promise<void> {
+    await tx.insert('custom_emoji', rows)
   }
 
   async deactivate(tx: Transaction, id: number): Promise<void> {

@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
+
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
+import { imageFactsOf } from '../../domain/images.js'
 import { emojiCodeOfName } from '../../emoji/index.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -11,12 +14,12 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../storage/index.js'
+import { StoredFiles } from '../file-storage/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { UserService } from '../users/index.js'
 import { customEmojiChanged } from './custom-emoji-events.js'
 import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
 import type { CustomEmoji, CustomEmojiMap } from './custom-emoji-schemas.js'
-import { imageFormatOf } from './image-format.js'
 
 /** The largest image of an emoji, in bytes. */
 export const maxEmojiBytes = 5 * 1024 * 1024
@@ -34,6 +37,7 @@ export class CustomEmojiService {
     @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(UserService) private readonly users: UserService,
+    @inject(StoredFiles) private readonly files: StoredFiles,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -55,24 +59,32 @@ export class CustomEmojiService {
     if (!(await this.groups.allows(actor, 'can_add_custom_emoji_group'))) {
       throw badRequest('Insufficient permission')
     }
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      if ((await this.emoji.findActive(tx, [name])).length > 0) {
-        throw badRequest('A custom emoji with this name already exists.')
-      }
-      const { bytes, contentType } = requireImage(images)
-      if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
-        throw badRequest('Only administrators can override default emoji.')
-      }
-      await this.emoji.insert(tx, {
-        name,
-        author_id: actor.userId,
-        is_deactivated: false,
-        image_token: randomToken(15),
-        content_type: contentType,
-        image: bytes,
+    const { organizationId } = actor
+    await this.#requireFree(this.database.read(organizationId), name)
+    const { bytes, contentType } = requireImage(images)
+    if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
+      throw badRequest('Only administrators can override default emoji.')
+    }
+    const image_token = randomToken(15)
+    const key = emojiFileKey(organizationId, image_token)
+    await this.files.write(organizationId, key, Readable.from([bytes]))
+    try {
+      await this.unitOfWork.run(organizationId, async (tx) => {
+        await this.#requireFree(tx, name)
+        await this.files.keep(tx, [key])
+        await this.emoji.insert(tx, {
+          name,
+          author_id: actor.userId,
+          is_deactivated: false,
+          image_token,
+          content_type: contentType,
+        })
+        await this.#announce(tx)
       })
-      await this.#announce(tx)
-    })
+    } catch (error) {
+      await this.files.abandon(organizationId, key)
+      throw error
+    }
   }
 
   /**
@@ -100,16 +112,27 @@ export class CustomEmojiService {
     organizationId: number,
     id: number,
     token: string,
-  ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
-    const row = await this.emoji.findImage(this.database.read(organizationId), id)
+  ): Promise<{ content: Readable; contentType: string } | undefined> {
+    const row = await this.emoji.find(this.database.read(organizationId), id)
     if (row === undefined || row.image_token !== token) return undefined
-    return { bytes: row.image, contentType: row.content_type }
+    const content = await this.files.read(emojiFileKey(organizationId, token))
+    return content === undefined ? undefined : { content, contentType: row.content_type }
+  }
+
+  async #requireFree(scope: OrganizationScope, name: string): Promise<void> {
+    if ((await this.emoji.findActive(scope, [name])).length === 0) return
+    throw badRequest('A custom emoji with this name already exists.')
   }
 
   async #announce(tx: Transaction): Promise<void> {
     const audienceId = await this.users.activeAudience(tx)
     tx.emit(customEmojiChanged({ audienceId }, { realm_emoji: mapOf(await this.emoji.list(tx)) }))
   }
+}
+
+/** Where an emoji's image is kept. */
+export function emojiFileKey(organizationId: number, imageToken: string): string {
+  return `${organizationId}/emoji/${imageToken}`
 }
 
 /** An emoji's image, relative to the organization's address. */
@@ -134,7 +157,12 @@ function mapOf(rows: readonly CustomEmojiFacts[]): CustomEmojiMap {
   )
 }
 
-function normalizedName(given: string): string {
+/**
+ * A name as it is stored.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if no emoji may be called so.
+ */
+export function normalizedName(given: string): string {
   const name = given.trim().replaceAll(' ', '_')
   if (name === '') throw badRequest('Emoji name is missing')
   if (!/^[0-9a-z_-]+$/.test(name)) {
@@ -154,7 +182,7 @@ function requireImage(images: readonly EmojiImage[]): { bytes: Buffer; contentTy
   if (image.truncated) {
     throw badRequest('Uploaded file is larger than the allowed limit of 5 MiB')
   }
-  const format = imageFormatOf(image.bytes)
-  if (format === undefined) throw new ChatError('BAD_IMAGE', { message: 'Invalid image format' })
-  return { bytes: image.bytes, contentType: format.contentType }
+  const facts = imageFactsOf(image.bytes)
+  if (facts === undefined) throw new ChatError('BAD_IMAGE', { message: 'Invalid image format' })
+  return { bytes: image.bytes, contentType: facts.contentType }
 }

@@ -8,8 +8,9 @@ import type { OrganizationSettings } from '../../domain/organization-settings.js
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
+import { AttachmentClaims, type Attachment } from '../attachments/index.js'
 import type { MessageRow, VisibleMessage } from '../message-access/index.js'
-import { MessageRenderer } from '../message-rendering/index.js'
+import { contentTraits, MessageRenderer } from '../message-rendering/index.js'
 import { Mentions } from '../messages/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
@@ -24,6 +25,8 @@ export interface ContentChange {
     MessageUpdate,
     'orig_content' | 'orig_rendered_content' | 'content' | 'rendered_content' | 'is_me_message'
   >
+  /** The sender's attachments to which nothing links any more. */
+  readonly detachedUploads: readonly Attachment[]
   /** The keys of the history item that it adds. */
   readonly history: { readonly prev_content: string; readonly prev_rendered_content: string }
 }
@@ -34,6 +37,7 @@ export class ContentEdit {
   constructor(
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(Mentions) private readonly mentions: Mentions,
+    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
   ) {}
 
@@ -102,8 +106,15 @@ export class ContentEdit {
       historyItem(history),
     )
     await this.edits.updateTextFlags(tx, message.id, flags)
+    const hadLinks = (message.content_traits & contentTraits.attachment) !== 0
     return {
       history,
+      detachedUploads: await this.attachments.reclaim(
+        tx,
+        message,
+        rendered.attachmentIds,
+        hadLinks,
+      ),
       update: {
         orig_content: message.content,
         orig_rendered_content: message.rendered_content,

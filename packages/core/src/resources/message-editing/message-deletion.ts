@@ -7,6 +7,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { AttachmentClaims } from '../attachments/index.js'
 import { ChannelAccess, ChannelRepository, channelUpdated } from '../channels/index.js'
 import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -31,6 +32,7 @@ export class MessageDeletion {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(TopicPolicies) private readonly policies: TopicPolicies,
+    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -43,6 +45,7 @@ export class MessageDeletion {
       await this.#requireAllowed(tx, actor, visible)
       const { message, channel } = visible
       const readers = await this.access.readers(tx, message)
+      await this.attachments.release(tx, [messageId])
       await this.edits.delete(tx, [messageId])
       const place =
         channel === undefined ? null : { channelId: channel.channel.id, topic: message.topic }
@@ -93,6 +96,7 @@ export class MessageDeletion {
     }
     const { message } = await this.access.requireVisible(tx, actor, newest)
     const readers = await this.access.readers(tx, message)
+    await this.attachments.release(tx, ids)
     await this.edits.delete(tx, ids)
     const { channel } = found
     if (channel.first_message_id !== null && ids.includes(channel.first_message_id)) {

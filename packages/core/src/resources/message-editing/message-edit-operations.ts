@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { defineOperation } from '../../http/operation.js'
+import { Attachment } from '../attachments/index.js'
 import { MessageDeletion } from './message-deletion.js'
 import { MessageEditService } from './message-edit-service.js'
 import { MessageHistory } from './message-history.js'
@@ -24,7 +25,7 @@ export const updateMessage = defineOperation({
     prev_content_sha256: Type.Optional(Type.String()),
     stream_id: Type.Optional(Type.Integer()),
   },
-  response: Type.Object({ detached_uploads: Type.Array(Type.Object({})) }),
+  response: Type.Object({ detached_uploads: Type.Array(Attachment) }),
   errors: [
     'BAD_REQUEST',
     'EXPECTATION_MISMATCH',
@@ -35,7 +36,7 @@ export const updateMessage = defineOperation({
   ],
   service: MessageEditService,
   async handle(messages, { actor, params }) {
-    await messages.edit(actor, params.message_id, {
+    const detached_uploads = await messages.edit(actor, params.message_id, {
       content: params.content,
       expectedSha256: params.prev_content_sha256,
       topic: params.topic,
@@ -44,7 +45,7 @@ export const updateMessage = defineOperation({
       tellsOldPlace: params.send_notification_to_old_thread,
       tellsNewPlace: params.send_notification_to_new_thread,
     })
-    return { detached_uploads: [] }
+    return { detached_uploads: [...detached_uploads] }
   },
 })
 

@@ -15,6 +15,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import type { Attachment } from '../attachments/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { TopicLinks } from '../linkifiers/index.js'
 import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
@@ -67,18 +68,19 @@ export class MessageEditService {
   /**
    * Changes a message's text, or moves it and others of its topic, and tells everyone who has them.
    *
+   * @returns the sender's attachments to which nothing links any more.
    * @throws {ChatError} `BAD_REQUEST` if the message cannot be changed so, or not by `actor`.
    * @throws {ChatError} `EXPECTATION_MISMATCH` if the text has changed meanwhile.
    * @throws {ChatError} `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` if some are too old to be moved.
    */
-  async edit(actor: Actor, messageId: number, asked: MessageEdit): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+  async edit(actor: Actor, messageId: number, asked: MessageEdit): Promise<readonly Attachment[]> {
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
       const visible = await this.access.requireChangeable(tx, actor, messageId)
       const now = nowSeconds(this.clock)
       const edit = await this.#checked(tx, actor, visible, asked, now)
       const to = await this.#destination(tx, actor, visible, edit)
       if (to !== undefined) await this.#requireMoveAllowed(tx, actor, visible, to, now)
-      await this.#apply(tx, actor, visible, edit, to, now)
+      return this.#apply(tx, actor, visible, edit, to, now)
     })
   }
 
@@ -164,7 +166,7 @@ export class MessageEditService {
     edit: MessageEdit,
     to: TopicDestination | undefined,
     now: number,
-  ): Promise<void> {
+  ): Promise<readonly Attachment[]> {
     const { message } = visible
     const messageIds =
       to === undefined ? [message.id] : await this.moves.messagesToMove(tx, actor, message, to, now)
@@ -187,11 +189,13 @@ export class MessageEditService {
         ? undefined
         : await this.#editContent(tx, actor, message.id, edit.content, to, now)
     await this.#announce(tx, actor, visible, messageIds, { to, change, witnesses, now })
-    if (to === undefined) return
-    await this.notices.tell(tx, actor, message, messageIds, to, {
-      ...edit,
-      changesContent: edit.content !== undefined,
-    })
+    if (to !== undefined) {
+      await this.notices.tell(tx, actor, message, messageIds, to, {
+        ...edit,
+        changesContent: edit.content !== undefined,
+      })
+    }
+    return change?.detachedUploads ?? []
   }
 
   /** Stores the text; where the message moves too, both changes are one item of its history. */

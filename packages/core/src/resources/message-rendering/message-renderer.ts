@@ -20,9 +20,11 @@ import {
   type MarkdownContext,
   type MarkdownReferences,
   type RenderedMarkdown,
+  type UploadedFile,
 } from '../../markdown/index.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { AlertWordIndexes } from '../alert-words/index.js'
+import { AttachmentAccess, pathIdOf, type AttachmentRow } from '../attachments/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -43,6 +45,7 @@ export class MessageRenderer {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(PermissionGroups) private readonly permissions: PermissionGroups,
     @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(AttachmentAccess) private readonly attachments: AttachmentAccess,
     @inject(AlertWordIndexes) private readonly alertWords: AlertWordIndexes,
     @inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex,
     @inject(UserDirectory) private readonly users: UserDirectory,
@@ -77,8 +80,17 @@ export class MessageRenderer {
   ): Promise<RenderedContent[]> {
     const named = merged(contents.map(collectReferences))
     const groups = await this.references.groups(scope, named.groupNames)
-    const context = await this.#context(scope, author, named, groups, options.showsPreviews ?? true)
-    return contents.map((content) => renderedContentOf(this.#run(content, context), groups))
+    const uploads = await this.attachments.listReadable(scope, author, named.uploadPathIds)
+    const context = await this.#context(
+      scope,
+      author,
+      { named, groups, uploads },
+      options.showsPreviews ?? true,
+    )
+    const uploadIds = new Map(uploads.map((upload) => [pathIdOf(upload), upload.id]))
+    return contents.map((content) =>
+      renderedContentOf(this.#run(content, context), groups, uploadIds),
+    )
   }
 
   #run(content: string, context: MarkdownContext): RenderedMarkdown {
@@ -95,8 +107,15 @@ export class MessageRenderer {
   async #context(
     scope: OrganizationScope,
     author: Actor,
-    named: MarkdownReferences,
-    groups: readonly ReferencedGroup[],
+    {
+      named,
+      groups,
+      uploads,
+    }: {
+      readonly named: MarkdownReferences
+      readonly groups: readonly ReferencedGroup[]
+      readonly uploads: readonly AttachmentRow[]
+    },
     showsPreviews: boolean,
   ): Promise<MarkdownContext> {
     const organization = await this.organizations.requireWithin(scope)
@@ -113,6 +132,7 @@ export class MessageRenderer {
     }))
     const byId = new Map(mentionable.map((user) => [user.id, user]))
     const byName = new Map(mentionable.map((user) => [foldCase(user.fullName), user]))
+    const uploadsByPathId = new Map(uploads.map((upload) => [pathIdOf(upload), upload]))
     const groupsByName = new Map(groups.map((group) => [group.name, mentionableGroup(group)]))
     return {
       organizationUrl: this.facts.baseUrl ?? `https://${standInDomain(this.facts)}`,
@@ -133,7 +153,10 @@ export class MessageRenderer {
       findLatestMessageId: (channelId, topic) =>
         latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
       findCustomEmoji: (name) => emoji.get(name),
-      findUpload: () => undefined,
+      findUpload(pathId) {
+        const upload = uploadsByPathId.get(pathId)
+        return upload && uploadedFile(upload)
+      },
       linkifiers: await this.linkifiers.of(scope.organizationId),
       alertWords: await this.alertWords.of(scope.organizationId),
       highlight: highlightCode,
@@ -189,6 +212,20 @@ export class MessageRenderer {
     const rows = await this.references.latestMessages(scope, topics)
     return new Map(rows.map((row) => [`${row.channel_id}>${row.topic_key}`, row.id]))
   }
+}
+
+function uploadedFile(upload: AttachmentRow): UploadedFile {
+  const { content_type, image_width, image_height, is_animated } = upload
+  const file = { pathId: pathIdOf(upload), contentType: content_type }
+  if (image_width === null || image_height === null) return file
+  const image = {
+    widthPixels: image_width,
+    heightPixels: image_height,
+    // Smaller copies are made before the uploader learns the address.
+    isThumbnailed: true,
+    isAnimated: Boolean(is_animated),
+  }
+  return { ...file, image }
 }
 
 function merged(all: readonly MarkdownReferences[]): MarkdownReferences {

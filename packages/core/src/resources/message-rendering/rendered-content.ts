@@ -25,8 +25,8 @@ export interface RenderedContent {
   readonly mentionsTopic: boolean
   /** Users one of whose alert words it contains. */
   readonly alertedUserIds: readonly number[]
-  /** Uploads that it links to. */
-  readonly attachmentPathIds: readonly string[]
+  /** Uploads that it links to and that its author may read. */
+  readonly attachmentIds: readonly number[]
 }
 
 /** Shown in place of a system group's name. */
@@ -41,18 +41,27 @@ const systemGroupDisplayNames: Readonly<Record<string, string>> = {
   'role:internet': 'Everyone on the internet',
 }
 
-/** What a rendered text means, given the groups that it may name. */
+const noUploads: ReadonlyMap<string, number> = new Map()
+
+/**
+ * What a rendered text means.
+ *
+ * @param groups those that it may name.
+ * @param uploads the ids of those that it may link to, by path id.
+ */
 export function renderedContentOf(
   rendered: RenderedMarkdown,
   groups: readonly ReferencedGroup[],
+  uploads: ReadonlyMap<string, number> = noUploads,
 ): RenderedContent {
+  const attachmentIds = rendered.attachmentPathIds.flatMap((pathId) => uploads.get(pathId) ?? [])
   const byId = new Map(groups.map((group) => [group.id, group]))
   return {
     html: rendered.html,
     traits:
       (rendered.hasLink ? contentTraits.link : 0) |
       (rendered.hasImage ? contentTraits.image : 0) |
-      (rendered.attachmentPathIds.length > 0 ? contentTraits.attachment : 0),
+      (attachmentIds.length > 0 ? contentTraits.attachment : 0),
     mentionedUserIds: rendered.mentionedUserIds,
     mentionedGroups: rendered.mentionedGroupIds.flatMap((id) => {
       const group = byId.get(id)
@@ -61,7 +70,7 @@ export function renderedContentOf(
     mentionsChannel: rendered.mentionsChannelWildcard,
     mentionsTopic: rendered.mentionsTopicWildcard,
     alertedUserIds: rendered.alertedUserIds,
-    attachmentPathIds: rendered.attachmentPathIds,
+    attachmentIds,
   }
 }
 

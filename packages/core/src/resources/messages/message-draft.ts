@@ -33,6 +33,8 @@ export interface CheckedMessage {
   /** The participants of a direct message, the sender included; ascending. */
   readonly userIds: readonly number[]
   readonly renderedContent: string
+  /** The attachments that it links to and that its sender may read. */
+  readonly attachmentIds: readonly number[]
 }
 
 /** A message that was sent. */

@@ -9,6 +9,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type RunOptions, type Transaction } from '../../storage/index.js'
+import { AttachmentClaims } from '../attachments/index.js'
 import { ChannelRepository, type ChannelForSender } from '../channels/index.js'
 import { ChannelAudience } from '../message-access/index.js'
 import { MessageRenderer, type RenderedContent } from '../message-rendering/index.js'
@@ -60,6 +61,7 @@ export class MessageService {
     @inject(Mentions) private readonly mentions: Mentions,
     @inject(Muters) private readonly muters: Muters,
     @inject(AutomaticVisibility) private readonly visibility: AutomaticVisibility,
+    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageAnnouncer) private readonly announcer: MessageAnnouncer,
     @inject(MessageSentStepsToken) private readonly steps: () => readonly MessageSentStep[],
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
@@ -123,6 +125,7 @@ export class MessageService {
       channelId,
       userIds: place.kind === 'direct' ? place.users.map((user) => user.id) : [],
       renderedContent: outgoing.rendered.html,
+      attachmentIds: outgoing.rendered.attachmentIds,
     }
   }
 
@@ -186,6 +189,7 @@ export class MessageService {
     const place = { messageId: id, channelId: channel.id, topicKey: topicKey(topic), topic }
     const visibilityPolicy = await this.visibility.afterSending(tx, sender, found, place)
     await this.visibility.afterMentioning(tx, flags, place)
+    await this.attachments.claim(tx, { id, sender_id: sender.id }, rendered.attachmentIds)
     const audience = {
       audienceId: await this.audiences.of(tx, channel),
       userIds: mentionedBotIds,
@@ -213,6 +217,8 @@ export class MessageService {
     const id = await this.#insert(tx, outgoing, recipientId, null)
     await this.messages.insertDirectRecords(tx, id, recipientId, flags)
     const userIds = users.filter((user) => user.is_active).map((user) => user.id)
+    const { sender, rendered } = outgoing
+    await this.attachments.claim(tx, { id, sender_id: sender.id }, rendered.attachmentIds)
     await this.announcer.announce(
       tx,
       { userIds },

@@ -6,7 +6,9 @@ import { presence } from './0007-presence.js'
 import { emojiAndLinkifiers } from './0008-emoji-and-linkifiers.js'
 import { push } from './0009-push.js'
 import { scheduledMessages } from './0010-scheduled-messages.js'
+import { uploads } from './0013-uploads.js'
 import { profileFields } from './0014-profile-fields.js'
+import { domainsAndEmailChanges } from './0015-domains-and-email-changes.js'
 import { channelFolders } from './0017-channel-folders.js'
 import type { Migration } from './migration.js'
 
@@ -20,6 +22,8 @@ export const migrations: readonly Migration[] = [
   emojiAndLinkifiers,
   push,
   scheduledMessages,
+  uploads,
   profileFields,
+  domainsAndEmailChanges,
   channelFolders,
 ]

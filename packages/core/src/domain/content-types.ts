@@ -1,0 +1,47 @@
+const byExtension: Readonly<Record<string, string>> = {
+  aac: 'audio/aac',
+  avif: 'image/avif',
+  csv: 'text/csv',
+  flac: 'audio/flac',
+  gz: 'application/gzip',
+  htm: 'text/html',
+  html: 'text/html',
+  json: 'application/json',
+  m4a: 'audio/mp4',
+  md: 'text/markdown',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  ogv: 'video/ogg',
+  pdf: 'application/pdf',
+  svg: 'image/svg+xml',
+  tar: 'application/x-tar',
+  txt: 'text/plain',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+  xml: 'application/xml',
+  zip: 'application/zip',
+}
+
+/** Types that form data has where a client says nothing. */
+const unsaid: ReadonlySet<string> = new Set(['', 'text/plain', 'application/octet-stream'])
+
+/** The type of a file that is no image which the server knows. */
+export function contentTypeOf(fileName: string, declared: string): string {
+  const type = declared.toLowerCase()
+  const isUsable = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type)
+  if (isUsable && !unsaid.has(type)) return type
+  const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
+  return byExtension[extension] ?? (type === 'text/plain' ? type : 'application/octet-stream')
+}
+
+/** Types that browsers may show in place; none of them can run anything. */
+const shown =
+  /^(image\/(apng|avif|gif|jpeg|png|webp)|audio\/[\w.+-]+|video\/(mp4|ogg|quicktime|webm)|application\/pdf|text\/plain)$/
+
+/** Whether a file of this type may be shown in place; others are only offered to be saved. */
+export function isShownInPlace(contentType: string): boolean {
+  return shown.test(contentType)
+}

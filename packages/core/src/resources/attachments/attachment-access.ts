@@ -1,0 +1,101 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import {
+  AttachmentRepository,
+  type AttachmentRow,
+  type LinkPlace,
+} from './attachment-repository.js'
+import { pathIdOf } from './attachment-schemas.js'
+
+/** No user has this id. */
+const nobodyId = 0
+
+/** Decides who may read an uploaded file: the only door to one that a client names. */
+@perServer()
+export class AttachmentAccess {
+  constructor(
+    @inject(AttachmentRepository) private readonly attachments: AttachmentRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+  ) {}
+
+  /** The attachment of an address, whoever may read it. */
+  async findByPathId(scope: OrganizationScope, pathId: string): Promise<AttachmentRow | undefined> {
+    const [found] = await this.#listByPathIds(scope, [pathId])
+    return found
+  }
+
+  /** Those of the linked attachments that `actor` may read, in the order of their ids. */
+  async listReadable(
+    scope: OrganizationScope,
+    actor: Actor,
+    pathIds: readonly string[],
+  ): Promise<AttachmentRow[]> {
+    const found = await this.#listByPathIds(scope, pathIds)
+    return this.#readableOnes(scope, actor, found)
+  }
+
+  /** @param actor undefined for somebody without an account. */
+  async mayRead(
+    scope: OrganizationScope,
+    actor: Actor | undefined,
+    attachment: AttachmentRow,
+  ): Promise<boolean> {
+    return (await this.#readableOnes(scope, actor, [attachment])).length === 1
+  }
+
+  async #listByPathIds(
+    scope: OrganizationScope,
+    pathIds: readonly string[],
+  ): Promise<AttachmentRow[]> {
+    const wanted = new Set(pathIds)
+    const folders = new Set<string>()
+    for (const pathId of pathIds) {
+      const [organizationId, part, token] = pathId.split('/')
+      if (organizationId === String(scope.organizationId)) folders.add(`${part}/${token}`)
+    }
+    const found = await this.attachments.listInFolders(scope, [...folders])
+    return found.filter((row) => wanted.has(pathIdOf(row)))
+  }
+
+  async #readableOnes(
+    scope: OrganizationScope,
+    actor: Actor | undefined,
+    attachments: readonly AttachmentRow[],
+  ): Promise<AttachmentRow[]> {
+    const others = attachments.filter((row) => row.owner_id !== actor?.userId).map(({ id }) => id)
+    const places = await this.attachments.listPlaces(scope, others, actor?.userId ?? nobodyId)
+    const mayReadIn = await this.#reader(scope, actor, places)
+    const readable = new Set(places.filter(mayReadIn).map((place) => place.attachment_id))
+    return attachments.filter((row) => row.owner_id === actor?.userId || readable.has(row.id))
+  }
+
+  /** Answers for each place whether `actor` sees one of its messages. */
+  async #reader(
+    scope: OrganizationScope,
+    actor: Actor | undefined,
+    places: readonly LinkPlace[],
+  ): Promise<(place: LinkPlace) => boolean> {
+    const ids = new Set(places.map((place) => place.channel_id).filter((id) => id !== null))
+    const found = await this.channels.findManyForUser(scope, [...ids], actor?.userId ?? nobodyId)
+    const byId = new Map(found.map((one) => [one.channel.id, one]))
+    if (actor === undefined) {
+      return ({ channel_id }) => Boolean(byId.get(channel_id ?? 0)?.channel.is_web_public)
+    }
+    const viewer = await this.channelAccess.viewer(actor)
+    return ({ channel_id, has_record }) => {
+      if (channel_id === null) return Boolean(has_record)
+      const channel = byId.get(channel_id)
+      if (channel === undefined || !viewer.hasContentAccess(channel)) return false
+      return Boolean(has_record) || hasSharedHistory(channel)
+    }
+  }
+}
+
+function hasSharedHistory({ channel }: ChannelForUser): boolean {
+  return !channel.is_private || Boolean(channel.is_history_shared)
+}

@@ -1,0 +1,41 @@
+import { Type, type Static } from 'typebox'
+
+import type { AttachmentRow, LinkingMessage } from './attachment-repository.js'
+
+/** An uploaded file as its owner sees it. */
+export const Attachment = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String({ description: 'As its owner named it.' }),
+    path_id: Type.String({ description: 'What follows `/user_uploads/` in its address.' }),
+    size: Type.Integer({ description: 'Bytes.' }),
+    create_time: Type.Integer({ description: 'UNIX milliseconds.' }),
+    messages: Type.Array(
+      Type.Object(
+        { id: Type.Integer(), date_sent: Type.Integer({ description: 'UNIX milliseconds.' }) },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Attachment = Static<typeof Attachment>
+
+/** What follows `/user_uploads/` in an attachment's address. */
+export function pathIdOf(row: Pick<AttachmentRow, 'organization_id' | 'folder' | 'path_name'>) {
+  return `${row.organization_id}/${row.folder}/${row.path_name}`
+}
+
+/** @param messages those that link to it, and maybe others. */
+export function attachmentOf(row: AttachmentRow, messages: readonly LinkingMessage[]): Attachment {
+  return {
+    id: row.id,
+    name: row.name,
+    path_id: pathIdOf(row),
+    size: row.size_bytes,
+    create_time: row.created_at_seconds * 1000,
+    messages: messages
+      .filter(({ attachment_id }) => attachment_id === row.id)
+      .map(({ id, sent_at_seconds }) => ({ id, date_sent: sent_at_seconds * 1000 })),
+  }
+}

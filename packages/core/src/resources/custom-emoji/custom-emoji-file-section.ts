@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { imageFactsOf } from '../../domain/images.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  chunksOf,
+  closed,
+  defineFileSection,
+  FileId,
+  type FileSectionLoader,
+} from '../file-sections/index.js'
+import { StoredFiles } from '../file-storage/index.js'
+import { CustomEmojiRepository } from './custom-emoji-repository.js'
+import {
+  emojiFileKey,
+  emojiImageUrl,
+  maxEmojiBytes,
+  normalizedName,
+} from './custom-emoji-service.js'
+
+const FileEmoji = Type.Object(
+  {
+    id: FileId,
+    name: Type.String(),
+    image: Type.String({ description: 'PNG, GIF, JPEG or WebP as base64, or as a `data:` URL.' }),
+    author_id: Type.Optional(FileId),
+    is_deactivated: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+/** A custom emoji of an organization file. */
+export type FileEmoji = Static<typeof FileEmoji>
+
+/** Stores the custom emoji of an organization file. */
+@perServer()
+class CustomEmojiFileLoader implements FileSectionLoader<FileEmoji> {
+  constructor(
+    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(StoredFiles) private readonly files: StoredFiles,
+  ) {}
+
+  async load(tx: Transaction, items: readonly FileEmoji[]): Promise<void> {
+    const images = new Map(items.map((item) => [tokenOf(imageOf(item)), imageOf(item)]))
+    for (const [token, image] of images) {
+      await this.files.writeWithin(tx, emojiFileKey(tx.organizationId, token), image)
+    }
+    const rows = items.map((item) => {
+      const image = imageOf(item)
+      return {
+        id: item.id,
+        name: normalizedName(item.name),
+        author_id: item.author_id ?? null,
+        is_deactivated: item.is_deactivated ?? false,
+        image_token: tokenOf(image),
+        content_type: imageFactsOf(image)?.contentType ?? '',
+      }
+    })
+    for (const chunk of chunksOf(rows)) await this.emoji.insertMany(tx, chunk)
+  }
+}
+
+export const customEmojiFile = defineFileSection({
+  key: 'custom_emoji',
+  summary: "The organization's own emoji.",
+  item: FileEmoji,
+  table: 'custom_emoji',
+  loader: CustomEmojiFileLoader,
+  check(items, check) {
+    const [id, name] = [check.once(), check.once()]
+    for (const { place, item } of items) {
+      id(`${place}/id`, item.id)
+      const normalized = check.requireRule(`${place}/name`, () => normalizedName(item.name))
+      if (normalized !== undefined && item.is_deactivated !== true) {
+        name(`${place}/name`, normalized)
+      }
+      if (item.author_id !== undefined) {
+        check.requireKnown(`${place}/author_id`, 'user', item.author_id)
+      }
+      const image = imageOf(item)
+      if (imageFactsOf(image) === undefined) check.report(`${place}/image`, 'is no image')
+      if (image.length > maxEmojiBytes) check.report(`${place}/image`, 'is larger than 5 MiB')
+    }
+  },
+})
+
+/** How messages show the emoji of a file that are in use. */
+export function emojiOfFile(items: readonly FileEmoji[]): { name: string; sourceUrl: string }[] {
+  return items
+    .filter((item) => item.is_deactivated !== true)
+    .map((item) => ({
+      name: normalizedName(item.name),
+      sourceUrl: emojiImageUrl({ id: item.id, image_token: tokenOf(imageOf(item)) }),
+    }))
+}
+
+function imageOf({ image }: FileEmoji): Buffer {
+  return Buffer.from(image.replace(/^data:[^,]*,/, ''), 'base64')
+}
+
+/** The same at every load; nobody finds it who does not have the image. */
+function tokenOf(image: Buffer): string {
+  return createHash('sha256').update(image).digest('base64url').slice(0, 20)
+}

@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream'
+
+import { inject } from 'tsyringe'
+
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { DatabaseStorage } from './database-storage.js'
+import { FileChunkRepository } from './file-chunk-repository.js'
+import { FileStorageToken, type ByteRange, type FileStorage } from './file-storage.js'
+
+/** How long a file may be on its way until it is kept. */
+const maxWritingSeconds = 24 * 60 * 60
+const filesPerRound = 100
+
+/**
+ * The files behind rows of the database.
+ *
+ * Rows and files cannot change in one transaction. So each file is noted as unkept before it is
+ * written and when it is discarded, and what is noted is removed in time, wherever a process ends.
+ */
+@perServer()
+export class StoredFiles {
+  constructor(
+    @inject(FileStorageToken) private readonly storage: FileStorage,
+    @inject(DatabaseStorage) private readonly database: DatabaseStorage,
+    @inject(FileChunkRepository) private readonly notes: FileChunkRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** Writes a file, which is removed again unless it is kept within a day. */
+  async write(
+    organizationId: number,
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    const dueAtSeconds = nowSeconds(this.clock) + maxWritingSeconds
+    await this.unitOfWork.run(organizationId, (tx) =>
+      this.notes.insertUnkept(tx, [key], dueAtSeconds),
+    )
+    try {
+      await this.storage.write(key, source)
+    } catch (error) {
+      await this.unitOfWork.run(organizationId, (tx) => this.notes.deleteUnkept(tx, [key]))
+      throw error
+    }
+  }
+
+  /** Keeps a small file if `tx` commits: in the database, wherever other files are. */
+  async writeWithin(tx: Transaction, key: string, file: Buffer): Promise<void> {
+    await this.database.writeWithin(tx, key, file)
+  }
+
+  /** Keeps written files, if `tx` commits. */
+  async keep(tx: Transaction, keys: readonly string[]): Promise<void> {
+    await this.notes.deleteUnkept(tx, keys)
+  }
+
+  /** Gives up kept files, if `tx` commits; they are removed a little later. */
+  async discard(tx: Transaction, keys: readonly string[]): Promise<void> {
+    await this.notes.insertUnkept(tx, keys, nowSeconds(this.clock))
+  }
+
+  /** Gives up a file that was written and not kept. */
+  async abandon(organizationId: number, key: string): Promise<void> {
+    await this.storage.delete(key)
+    if (this.storage !== this.database) await this.database.delete(key)
+    await this.unitOfWork.run(organizationId, (tx) => this.notes.deleteUnkept(tx, [key]))
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    const found = await this.storage.read(key, range)
+    if (found !== undefined || this.storage === this.database) return found
+    return this.database.read(key, range)
+  }
+
+  /** Removes the files that nobody keeps. */
+  async sweep(isStopped: () => boolean): Promise<void> {
+    for (;;) {
+      const due = await this.notes.listDue(nowSeconds(this.clock), filesPerRound)
+      for (const { file_key, organization_id } of due) {
+        if (isStopped()) return
+        await this.abandon(organization_id, file_key)
+      }
+      if (due.length < filesPerRound) return
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { uploadOperations } from './upload-operations.js'

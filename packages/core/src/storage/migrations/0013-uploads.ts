@@ -1,0 +1,67 @@
+import type { Migration } from './migration.js'
+
+/** Files: their bytes, what was uploaded, and the messages that link to it. */
+export const uploads: Migration = {
+  name: '0013-uploads',
+  up(context) {
+    const blob = context.dialect.name === 'mysql' ? 'mediumblob' : 'blob'
+    context
+      .create('file_chunks', (t) => {
+        t.integer('organization_id').unsigned().notNullable()
+        t.string('file_key', 190).notNullable()
+        // Where in the file the chunk begins, in bytes.
+        t.bigInteger('position').notNullable()
+        // Null for no bytes at all.
+        t.specificType('bytes', blob).nullable()
+        t.primary(['organization_id', 'file_key', 'position'])
+      })
+      .create('unkept_files', (t) => {
+        t.string('file_key', 190).primary()
+        t.integer('organization_id').unsigned().notNullable()
+        t.bigInteger('due_at_seconds').notNullable().index()
+      })
+      .create('attachments', (t) => {
+        t.increments('id')
+        t.integer('organization_id').unsigned().notNullable()
+        t.integer('owner_id').unsigned().notNullable()
+        // The unguessable part of the address: two parts of a path.
+        t.string('folder', 40).notNullable()
+        // The name in the address.
+        t.string('path_name', 255).notNullable()
+        t.text('name').notNullable()
+        t.string('content_type', 255).notNullable()
+        t.bigInteger('size_bytes').notNullable()
+        t.bigInteger('created_at_seconds').notNullable()
+        // Null unless it is known to be an image.
+        t.integer('image_width').nullable()
+        t.integer('image_height').nullable()
+        t.boolean('is_animated').notNullable().defaultTo(false)
+        // Since when no message links to it; null while one does.
+        t.bigInteger('unlinked_since_seconds').nullable().index()
+        t.unique(['organization_id', 'folder'])
+        t.index(['organization_id', 'owner_id'])
+      })
+      .create('attachment_messages', (t) => {
+        t.integer('organization_id').unsigned().notNullable()
+        t.integer('attachment_id').unsigned().notNullable()
+        t.integer('message_id').unsigned().notNullable()
+        t.primary(['attachment_id', 'message_id'])
+        t.index(['organization_id', 'message_id'])
+      })
+      .create('attachment_schedules', (t) => {
+        t.integer('organization_id').unsigned().notNullable()
+        t.integer('attachment_id').unsigned().notNullable()
+        t.integer('scheduled_message_id').unsigned().notNullable()
+        t.primary(['attachment_id', 'scheduled_message_id'])
+        t.index(['organization_id', 'scheduled_message_id'], context.table('attachment_scheduled'))
+      })
+      .raw(
+        `ALTER TABLE ${context.table('organizations')} ADD COLUMN upload_bytes BIGINT NOT NULL DEFAULT 0`,
+      )
+      // Images of emoji are files like all others.
+      .raw(
+        `INSERT INTO ${context.table('file_chunks')} (organization_id, file_key, position, bytes) SELECT organization_id, CONCAT(organization_id, '/emoji/', image_token), 0, image FROM ${context.table('custom_emoji')}`,
+      )
+      .raw(`ALTER TABLE ${context.table('custom_emoji')} DROP COLUMN image`)
+  },
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { before, it } from 'node:test'
 
 import type { Answer } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
@@ -199,6 +199,12 @@ everyHost('create-user', (at) => {
 everyHost(
   'create-user',
   (at) => {
+    before(async () => {
+      for (const domain of ['people.example', 'mailinator.com']) {
+        await at.people.olga.post('/realm/domains', { domain, allow_subdomains: false })
+      }
+    })
+
     it('takes no address with a + where domains are restricted', async () => {
       const { body } = await at.people.olga.post('/users', valid({ email: 'a+b@people.example' }))
 

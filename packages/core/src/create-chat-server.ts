@@ -63,11 +63,13 @@ import {
   ProfileValuesToken,
 } from './resources/users/index.js'
 import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
+import { ReminderDelivery } from './resources/reminders/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
 import { PushRegistrations, PushTokenService } from './resources/push-devices/index.js'
 import { MailSenderToken } from './resources/mail/index.js'
 import { PushDelivery } from './resources/push-notifications/index.js'
 import { PushRelayToken, PushSetup } from './resources/push-relay/index.js'
+import { SignOnToken } from './resources/single-sign-on/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { GroupChangeStepsToken, MembershipStepsToken } from './resources/user-groups/index.js'
 import { Database, EventLogReader, Migrator, UnitOfWork } from './storage/index.js'
@@ -148,6 +150,7 @@ class ContainedChatServer implements ChatServer {
       this.#container.register(FileStorageToken, { useToken: DatabaseStorage })
     } else this.#container.register(FileStorageToken, { useValue: resolved.files })
     this.#container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
+    this.#container.register(SignOnToken, { useValue: resolved })
     this.#container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
     this.#container.register(PasswordAuthenticatorsToken, {
       useValue: resolved.passwordAuthenticators,
@@ -244,6 +247,7 @@ class ContainedChatServer implements ChatServer {
     this.#container.resolve(PushRegistrations).start()
     this.#container.resolve(PushDelivery).start()
     this.#container.resolve(ScheduledMessageDelivery).start()
+    this.#container.resolve(ReminderDelivery).start()
     this.#container.resolve(AttachmentUpkeep).start()
     this.#state = 'started'
   }
@@ -286,6 +290,7 @@ class ContainedChatServer implements ChatServer {
     await this.#container.resolve(PushDelivery).stop()
     await this.#container.resolve(PushTokenService).idle()
     await this.#container.resolve(ScheduledMessageDelivery).stop()
+    await this.#container.resolve(ReminderDelivery).stop()
     await this.#container.resolve(AttachmentUpkeep).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()

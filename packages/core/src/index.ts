@@ -17,6 +17,7 @@ export type {
   PasswordAuthenticator,
   PasswordVerdict,
 } from './resources/authentication/index.js'
+export type { SignOn } from './resources/single-sign-on/index.js'
 export {
   PushRelayError,
   type DeviceNotification,

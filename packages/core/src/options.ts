@@ -6,6 +6,7 @@ import type { DatabaseOption } from './storage/index.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
+import type { SignOn } from './resources/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
 import type { MailSender } from './resources/mail/index.js'
 import {
@@ -49,6 +50,11 @@ export interface ChatServerOptions {
    * @default []
    */
   readonly passwordAuthenticators?: readonly PasswordAuthenticator[]
+  /**
+   * Lets existing mobile clients sign on through the application's own login page, which `identify`
+   * then knows of.
+   */
+  readonly signOn?: SignOn
   /**
    * Who brings notifications to mobile devices: where a relay is reached and as whom, or the
    * application's own way to the push services. Without it there are no notifications.
@@ -103,6 +109,7 @@ export interface ResolvedOptions {
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
+  readonly signOn: SignOn | undefined
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
   readonly trustedOrigins: readonly string[]
@@ -144,6 +151,18 @@ const object =
     methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function')
       ? undefined
       : `must be an object with ${methods.join(', ')}`
+
+const signOnPage: Check = (value) => {
+  const { displayName, loginUrl, signupUrl } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const isAddress = (text: unknown) =>
+    typeof text === 'string' && (/^\/(?!\/)/.test(text) || /^https?:\/\//.test(text))
+  const isRight =
+    typeof displayName === 'string' &&
+    displayName !== '' &&
+    isAddress(loginUrl) &&
+    (signupUrl === undefined || isAddress(signupUrl))
+  return isRight ? undefined : 'must be an object with displayName and loginUrl'
+}
 
 const relayMethods = [
   'registerToken',
@@ -196,6 +215,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     Array.isArray(value) && value.every((item) => object('authenticate')(item) === undefined)
       ? undefined
       : 'must be a list of objects with authenticate',
+  signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),
   trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
@@ -240,6 +260,9 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
       if (problem !== undefined) problems.push(`${name} ${problem}`)
     }
   }
+  if (options.signOn !== undefined && options.identify === undefined) {
+    problems.push('signOn needs identify')
+  }
   if (options.database === undefined) problems.push('database is missing')
   if (problems.length > 0) throw new TypeError(`createChatServer: ${problems.join('; ')}`)
   const clock = options.clock ?? systemClock
@@ -253,6 +276,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
     passwordAuthenticators: options.passwordAuthenticators ?? [],
+    signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
     trustedOrigins: options.trustedOrigins ?? [],

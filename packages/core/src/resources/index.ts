@@ -131,6 +131,7 @@ import {
   StoredProfileValues,
 } from './profile-fields/index.js'
 import { registerQueue, SectionsWithoutANoun } from './register/index.js'
+import { reminderEvents, reminderOperations, ReminderSection } from './reminders/index.js'
 import { AccountGroups, RoleGroups } from './role-groups/index.js'
 import {
   savedSnippetEvents,
@@ -148,6 +149,7 @@ import {
   updateScheduledMessage,
 } from './scheduled-messages/index.js'
 import { getServerSettings } from './server-settings/index.js'
+import { signOn } from './single-sign-on/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
 import {
   AccountSubscriptions,
@@ -222,6 +224,7 @@ export const allOperations: readonly Operation[] = [
   getApiDescription,
   renderMessage,
   getServerSettings,
+  signOn,
   fetchApiKey,
   devFetchApiKey,
   devListUsers,
@@ -301,6 +304,7 @@ export const allOperations: readonly Operation[] = [
   addDefaultStream,
   removeDefaultStream,
   ...channelFolderOperations,
+  ...reminderOperations,
   ...playgroundOperations,
   updateRealm,
   deactivateRealm,
@@ -356,6 +360,7 @@ export const allEvents: readonly EventDefinition[] = [
   mutedTopicsChanged.definition,
   userTopicChanged.definition,
   ...channelFolderEvents,
+  ...reminderEvents,
   ...playgroundEvents,
   ...realmDomainEvents,
   ...profileFieldEvents,
@@ -379,6 +384,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   UserListSnapshot,
   CustomEmojiSnapshot,
   ScheduledMessageSnapshot,
+  ReminderSection,
   LinkifierSnapshot,
   SavedSnippetSection,
   NavigationViewSection,

@@ -7,6 +7,7 @@ export {
 } from './authentication-operations.js'
 export { AuthenticationMethods, type AuthenticationMethod } from './authentication-methods.js'
 export { CredentialRepository } from './credential-repository.js'
+export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
 export type {
   PasswordAttempt,

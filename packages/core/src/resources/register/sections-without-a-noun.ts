@@ -6,7 +6,6 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
  * empty. Whoever adds the noun deletes its lines here.
  */
 const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
-  reminders: () => ({ reminders: [] }),
   // Superseded by the linkifiers above: empty for ever.
   realm_filters: () => ({ realm_filters: [] }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),

@@ -1,3 +1,4 @@
+export { FreeAddresses } from './free-addresses.js'
 export { UniqueNames } from './unique-names.js'
 export {
   createUser,

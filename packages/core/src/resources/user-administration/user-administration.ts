@@ -2,7 +2,6 @@ import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
 import { isEmailAddress } from '../../domain/email-address.js'
-import { foldCase } from '../../domain/folding.js'
 import { normalizeFullName } from '../../domain/full-name.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -16,6 +15,7 @@ import {
   type ProfileValues,
   type UserRow,
 } from '../users/index.js'
+import { FreeAddresses } from './free-addresses.js'
 import { UniqueNames } from './unique-names.js'
 
 /** What is to change of somebody; what is absent stays. */
@@ -35,6 +35,7 @@ export class UserAdministration {
     @inject(UserLookup) private readonly lookup: UserLookup,
     @inject(AccountChanges) private readonly changes: AccountChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
+    @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
   ) {}
 
@@ -109,10 +110,8 @@ export class UserAdministration {
 
   async #requireFreeAddress(tx: Transaction, user: UserRow, email: string): Promise<void> {
     if (!isEmailAddress(email)) throw badRequest('Invalid new email address.')
-    const owner = await this.users.findByEmailKey(tx, foldCase(email))
-    if (owner === undefined || owner.id === user.id) return
-    const problem = owner.is_active ? 'Already has an account.' : 'Account has been deactivated.'
-    throw badRequest(`New email value error: ${problem}`)
+    const problem = await this.addresses.problemOf(tx, email, user.id)
+    if (problem !== undefined) throw badRequest(`New email value error: ${problem}`)
   }
 }
 

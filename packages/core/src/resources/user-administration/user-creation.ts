@@ -1,16 +1,15 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { isDisposableDomain } from '../../domain/disposable-domains.js'
 import { isEmailAddress } from '../../domain/email-address.js'
-import { foldCase } from '../../domain/folding.js'
 import { normalizeFullName } from '../../domain/full-name.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
-import { Database, UnitOfWork } from '../../storage/index.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../storage/index.js'
 import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
-import { OrganizationService } from '../organizations/index.js'
-import { UserRepository, UserService } from '../users/index.js'
+import { EmailDomains } from '../realm-domains/index.js'
+import { UserService } from '../users/index.js'
+import { FreeAddresses } from './free-addresses.js'
 import { UniqueNames } from './unique-names.js'
 
 /** Lets those create users whom the operator has allowed to. */
@@ -19,8 +18,8 @@ export class UserCreation {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(EmailDomains) private readonly domains: EmailDomains,
+    @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(UserService) private readonly service: UserService,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
@@ -43,9 +42,8 @@ export class UserCreation {
     await this.names.require(scope, fullName, 0)
     const email = given.email.trim()
     if (!isEmailAddress(email)) throw badRequest('Bad name or username')
-    await this.#requireAllowedAddress(actor, email)
-    const owner = await this.users.findByEmailKey(scope, foldCase(email))
-    if (owner !== undefined) throw emailInUse()
+    await this.#requireAllowedAddress(scope, email)
+    if ((await this.addresses.problemOf(scope, email, 0)) !== undefined) throw emailInUse()
     if (
       !(await this.strength.isEnough(given.password, [
         email,
@@ -68,14 +66,15 @@ export class UserCreation {
     }
   }
 
-  async #requireAllowedAddress(actor: Actor, email: string): Promise<void> {
-    const { settings } = await this.organizations.require(actor.organizationId)
-    const at = email.lastIndexOf('@')
-    if (settings.disallow_disposable_email_addresses && isDisposableDomain(email.slice(at + 1))) {
-      throw badRequest('Disposable email addresses are not allowed in this organization')
-    }
-    if (settings.emails_restricted_to_domains && email.slice(0, at).includes('+')) {
-      throw badRequest('Email addresses containing + are not allowed.')
+  async #requireAllowedAddress(scope: OrganizationScope, email: string): Promise<void> {
+    switch (await this.domains.problemOf(scope, email)) {
+      case 'foreign':
+        throw badRequest(`Email '${email}' not allowed in this organization`)
+      case 'disposable':
+        throw badRequest('Disposable email addresses are not allowed in this organization')
+      case 'tagged':
+        throw badRequest('Email addresses containing + are not allowed.')
+      case undefined:
     }
   }
 }

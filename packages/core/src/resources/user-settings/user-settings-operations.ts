@@ -21,6 +21,9 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     access: 'human',
     params: {
       full_name: Type.Optional(Type.String()),
+      email: Type.Optional(
+        Type.String({ description: 'Takes effect once a link that is mailed there was followed.' }),
+      ),
       old_password: Type.Optional(Type.String()),
       new_password: Type.Optional(Type.String()),
       ...settingParameters('own'),
@@ -29,10 +32,12 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     errors: ['BAD_REQUEST'],
     service: UserSettingsService,
     undocumented: id !== 'update-settings',
-    async handle(settings, { actor, params }) {
+    async handle(settings, { actor, params, request }) {
       await settings.update(actor, {
         settings: settingChanges(params),
         fullName: params.full_name,
+        email: params.email,
+        origin: request.origin,
         oldPassword: params.old_password,
         newPassword: params.new_password,
       })

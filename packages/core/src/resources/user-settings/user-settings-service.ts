@@ -15,6 +15,7 @@ import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OwnPassword } from '../authentication/index.js'
 import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { DraftService } from '../drafts/index.js'
+import { EmailChanges, type WantedEmailChange } from '../email-changes/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PresenceService } from '../presence/index.js'
 import { UniqueNames } from '../user-administration/index.js'
@@ -32,6 +33,9 @@ import { settingsOf } from './user-settings-snapshot.js'
 export interface OwnChanges {
   readonly settings: SettingChanges
   readonly fullName?: string | undefined
+  readonly email?: string | undefined
+  /** Under which the client reached the server, for links in mails. */
+  readonly origin: string
   readonly oldPassword?: string | undefined
   readonly newPassword?: string | undefined
 }
@@ -43,6 +47,7 @@ export class UserSettingsService {
     @inject(Database) private readonly database: Database,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(EmailChanges) private readonly emails: EmailChanges,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(DraftService) private readonly drafts: DraftService,
     @inject(PresenceService) private readonly presence: PresenceService,
@@ -57,13 +62,17 @@ export class UserSettingsService {
   /**
    * All of it or nothing.
    *
-   * @throws {ChatError} `BAD_REQUEST` if a value is impossible, or the password wrong or weak.
+   * @throws {ChatError} `BAD_REQUEST` if a value is impossible, or the password wrong or weak;
+   *   `RATE_LIMIT_HIT` if the address is changed too often; `SERVICE_UNAVAILABLE` if the rest is
+   *   changed, but the mail that asks for the proof of an address could not be sent.
    */
   async update(actor: Actor, wanted: OwnChanges): Promise<void> {
     const settings = requireSettings(wanted.settings)
     const password_hash = await this.#newPasswordHash(actor, wanted)
+    const emailChange = await this.#prepareEmail(actor, wanted.email)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
+      if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
       if (password_hash !== undefined) {
         await this.users.update(tx, user.id, { password_hash })
         tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
@@ -71,12 +80,24 @@ export class UserSettingsService {
       await this.#rename(tx, actor, user, wanted.fullName)
       await this.#change(tx, user, changedSettings(settingsOf(user), settings))
     })
+    if (emailChange === undefined) return
+    await this.emails.send(actor.organizationId, emailChange, wanted.origin)
   }
 
   /** Changes a user's settings to values that are known to be possible, within `tx`. */
   async changeWithin(tx: Transaction, userId: number, settings: SettingChanges): Promise<void> {
     const user = (await this.users.lock(tx, userId)) as UserRow
     await this.#change(tx, user, changedSettings(settingsOf(user), settings))
+  }
+
+  async #prepareEmail(
+    actor: Actor,
+    email: string | undefined,
+  ): Promise<WantedEmailChange | undefined> {
+    if (email === undefined) return undefined
+    const scope = this.database.read(actor.organizationId)
+    const user = (await this.users.find(scope, actor.userId)) as UserRow
+    return this.emails.prepare(user, email)
   }
 
   /** Hashed before the transaction, because that takes long. */

@@ -10,6 +10,7 @@ import { uploads } from './0013-uploads.js'
 import { profileFields } from './0014-profile-fields.js'
 import { domainsAndEmailChanges } from './0015-domains-and-email-changes.js'
 import { channelFolders } from './0017-channel-folders.js'
+import { reminders } from './0018-reminders.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   profileFields,
   domainsAndEmailChanges,
   channelFolders,
+  reminders,
 ]

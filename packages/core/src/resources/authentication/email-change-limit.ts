@@ -1,0 +1,16 @@
+import { inject } from 'tsyringe'
+
+import { RateLimiter } from '../../http/rate-limiter.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { UserRow } from '../users/index.js'
+
+/** Keeps users from having the server write to ever new addresses. */
+@perServer()
+export class EmailChangeLimit {
+  constructor(@inject(RateLimiter) private readonly rateLimiter: RateLimiter) {}
+
+  /** @throws {ChatError} `RATE_LIMIT_HIT` if the user has changed the own address too often. */
+  require(user: Pick<UserRow, 'id' | 'organization_id'>): void {
+    this.rateLimiter.require('emailChangeByUser', user.organization_id, user.id)
+  }
+}

@@ -1,0 +1,15 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { RealmDomainService } from './realm-domain-service.js'
+
+@perServer()
+export class RealmDomainSection implements SnapshotSection {
+  constructor(@inject(RealmDomainService) private readonly domains: RealmDomainService) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('realm_domains')) return {}
+    return { realm_domains: await this.domains.list(context.scope) }
+  }
+}

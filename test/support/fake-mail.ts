@@ -1,0 +1,18 @@
+import type { Mail, MailSender } from '@parley/core'
+
+/** An application's way to send mail that only keeps what it is given. */
+export class FakeMail implements MailSender {
+  readonly sent: Mail[] = []
+  /** Thrown instead of sending, when set. */
+  failure: Error | undefined
+
+  async send(mail: Mail): Promise<void> {
+    if (this.failure !== undefined) throw this.failure
+    this.sent.push(mail)
+  }
+
+  /** The mails to an address, oldest first. */
+  to(address: string): Mail[] {
+    return this.sent.filter(({ to }) => to === address)
+  }
+}

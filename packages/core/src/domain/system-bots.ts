@@ -1,3 +1,5 @@
+import { foldCase } from './folding.js'
+
 /** The accounts that speak for the server itself. */
 export const systemBots = {
   notification: {
@@ -12,3 +14,9 @@ export type SystemBotName = keyof typeof systemBots
 
 /** The highest id that a user can be given; those above are for what the server itself needs. */
 export const maxUserId = 2_147_483_000
+
+/** @param domain of the bots' addresses. */
+export function isSystemBotAddress(email: string, domain: string): boolean {
+  const key = foldCase(email.trim())
+  return Object.values(systemBots).some(({ mailbox }) => foldCase(`${mailbox}@${domain}`) === key)
+}

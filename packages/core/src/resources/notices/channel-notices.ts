@@ -57,9 +57,7 @@ export class ChannelNotices {
       for (const channel of created) {
         notices.push({
           to: { channelId: channel.id, topic: topicOf(channel) },
-          content:
-            `**${privacyName(channel)}** channel created by ${name}. **Description:**\n` +
-            quotedDescription(channel.description),
+          content: creationText(name, channel),
         })
       }
     }
@@ -169,6 +167,11 @@ export class ChannelNotices {
       return [...value.direct_subgroups.map(groupName), ...members].join(', ')
     }
   }
+}
+
+function creationText(name: string, channel: ChannelRow): string {
+  const kind = `**${privacyName(channel)}** channel created by ${name}.`
+  return `${kind} **Description:**\n${quotedDescription(channel.description)}`
 }
 
 /** One direct message to each human whom somebody else has subscribed to channels that were there. */

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { Role } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
-import { systemBots, type SystemBotName } from '../../domain/system-bots.js'
+import { isSystemBotAddress, systemBots, type SystemBotName } from '../../domain/system-bots.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { userObject, type UserObject, type UserRow } from '../users/index.js'
@@ -60,8 +60,7 @@ export class SystemBots {
 
   /** Whether one of them has the address. */
   hasAddress(email: string): boolean {
-    const key = foldCase(email.trim())
-    return this.list(0).some((bot) => bot.email_key === key)
+    return isSystemBotAddress(email, this.facts.systemBotDomain)
   }
 
   /** As clients learn of them. */

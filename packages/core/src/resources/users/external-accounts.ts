@@ -6,6 +6,7 @@ import type { Role } from '../../domain/actor.js'
 import { isEmailAddress } from '../../domain/email-address.js'
 import { foldCase, takeCodePoints } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
+import { isSystemBotAddress } from '../../domain/system-bots.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
@@ -138,6 +139,7 @@ export class ExternalAccounts {
   }
 
   async #isTaken(scope: OrganizationScope, identity: ExternalIdentity): Promise<boolean> {
+    if (isSystemBotAddress(identity.email, this.facts.systemBotDomain)) return true
     const owner = await this.users.findByEmailKey(scope, foldCase(identity.email))
     return owner !== undefined && owner.external_id !== identity.externalId
   }

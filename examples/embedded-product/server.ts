@@ -10,6 +10,7 @@ import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
 import { chatOptions } from '../support/chat-options.js'
 import { closeOnSignal, listen, loadOrganization } from '../support/serve.js'
 import { Accounts } from './accounts.js'
+import { loginPage, ownPath } from './login-page.js'
 import { Orders } from './orders.js'
 
 const options = parseExampleArguments({ database: 'product.sqlite' })
@@ -24,6 +25,7 @@ const chat = createChatServer({
     if (account === undefined) return null
     return { externalId: String(account.id), email: account.email, fullName: account.full_name }
   },
+  signOn: { displayName: 'The Shop', loginUrl: '/login' },
 })
 const orders = new Orders(database, chat)
 
@@ -51,14 +53,21 @@ const app = express()
 app.use(createChatMiddleware(chat))
 app.use(express.json(), express.urlencoded({ extended: false }))
 
+app.get('/login', (request, response) => {
+  response.type('html').send(loginPage(ownPath(request.query['next'])))
+})
+
 app.post('/login', async (request, response) => {
-  const { email, password } = fieldsOf(request.body)
+  const { email, password, next } = fieldsOf(request.body)
   const cookie = await accounts.login(String(email), String(password))
   if (cookie === undefined) {
     response.status(401).json({ error: 'Address and password do not match.' })
     return
   }
-  response.setHeader('Set-Cookie', cookie).json({ loggedIn: true })
+  response.setHeader('Set-Cookie', cookie)
+  const path = ownPath(next)
+  if (path === '') response.json({ loggedIn: true })
+  else response.redirect(303, path)
 })
 
 app.post('/logout', async (request, response) => {

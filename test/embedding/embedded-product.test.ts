@@ -67,6 +67,30 @@ for (const column of databaseColumns()) {
       assert.equal(wrong.cookie, '')
     })
 
+    it("signs a device in through the product's own login page", async () => {
+      const browse = (path: string, cookie: string, fields?: Record<string, string>) =>
+        fetch(server.origin + path, {
+          method: fields === undefined ? 'GET' : 'POST',
+          headers: { cookie },
+          redirect: 'manual',
+          ...(fields === undefined ? {} : { body: new URLSearchParams(fields) }),
+        })
+      const start = `/api/v1/sign_on?mobile_flow_otp=${'0'.repeat(64)}`
+
+      const away = await browse(start, '')
+      const form = await (await browse(away.headers.get('location') ?? '', '')).text()
+      const account = { email: 'ada@shop.example', password: 'correct horse ada' }
+      const back = await browse('/login', '', { ...account, next: start })
+      const cookie = back.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+      const done = await browse(back.headers.get('location') ?? '', cookie)
+      const lured = await browse('/login', '', { ...account, next: '//evil.example/' })
+
+      assert.ok(form.includes(`value="${start}"`))
+      assert.deepEqual([back.status, back.headers.get('location')], [303, start])
+      assert.match(done.headers.get('location') ?? '', /^zulip:\/\/login\?realm=http/)
+      assert.deepEqual([lured.status, lured.headers.get('location')], [200, null])
+    })
+
     it('announces an order in the chat, in the transaction that stores it', async () => {
       const [ada, ben] = [await login('ada'), await login('ben')]
       const params = new URLSearchParams({ event_types: '["message"]' })

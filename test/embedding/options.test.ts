@@ -58,6 +58,15 @@ describe('the options of createChatServer', () => {
     for (const problem of expected) assert.ok(message.includes(problem), `${problem}\n${message}`)
   })
 
+  it('are refused with a login page that is none, or that nothing stands behind', () => {
+    const identify = () => null
+    for (const signOn of [null, {}, { displayName: 'Shop', loginUrl: '//evil.example' }]) {
+      assert.match(problemsOf({ database, identify, signOn }), /signOn must be an object with/)
+    }
+    const signOn = { displayName: 'Shop', loginUrl: '/login' }
+    assert.match(problemsOf({ database, signOn }), /signOn needs identify/)
+  })
+
   it('are refused when there are none', () => {
     for (const options of [undefined, null, 'sqlite']) {
       assert.match(problemsOf(options), /^createChatServer: .*must be an object/)

@@ -106,6 +106,11 @@ export interface RequestFacts {
   readonly parameterNames: ReadonlySet<string>
   /** The `User-Agent` header, or an empty text. */
   readonly userAgent: string
+  /**
+   * Whether the browser says that a page of another site sent its user here, or that it wants
+   * something else than a page to show.
+   */
+  readonly isLedHere: boolean
   /** The `Range` header. */
   readonly range: string | undefined
 }

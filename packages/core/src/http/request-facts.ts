@@ -50,6 +50,14 @@ export class LazyRequestFacts implements RequestFacts {
     return this.#request.headers['user-agent'] ?? ''
   }
 
+  get isLedHere(): boolean {
+    const { headers } = this.#request
+    // Fetch Metadata: `none` is what the user typed, or another program has opened.
+    const site = headers['sec-fetch-site']
+    if (site !== undefined && site !== 'none' && site !== 'same-origin') return true
+    return (headers['sec-fetch-dest'] ?? 'document') !== 'document'
+  }
+
   get range(): string | undefined {
     return this.#request.headers.range
   }

@@ -8,13 +8,19 @@ import { Database } from '../../storage/index.js'
 import { AuthenticationMethods } from '../authentication/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
 import { organizationIconUrl } from '../organization-settings/index.js'
+import {
+  externalMethods,
+  SignOnToken,
+  type ExternalAuthenticationMethod,
+  type SignOn,
+} from '../single-sign-on/index.js'
 import { OrganizationService, type OrganizationState } from '../organizations/index.js'
 
 /** The server's part of the description. */
 interface ServerDescription {
   authentication_methods: Record<'password' | 'dev' | 'email' | 'ldap', boolean> &
     Record<(typeof neverOffered)[number], false>
-  external_authentication_methods: []
+  external_authentication_methods: ExternalAuthenticationMethod[]
   push_notifications_enabled: boolean
   email_auth_enabled: boolean
   require_email_format_usernames: boolean
@@ -51,6 +57,7 @@ export class ServerSettingsService {
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(SignOnToken) private readonly signOn: { readonly signOn: SignOn | undefined },
   ) {}
 
   /**
@@ -89,7 +96,7 @@ export class ServerSettingsService {
           false
         >),
       },
-      external_authentication_methods: [],
+      external_authentication_methods: externalMethods(this.signOn.signOn),
       push_notifications_enabled: organization?.settings.push_notifications_enabled ?? false,
       email_auth_enabled: takesAddresses,
       require_email_format_usernames: !this.methods

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+
+const style =
+  'body{font:1.1em sans-serif;max-width:28em;margin:4em auto;padding:0 1em}' +
+  'a{display:inline-block;margin-top:1em;padding:.6em 1.2em;color:#fff;background:#2456b8;' +
+  'border-radius:.3em;text-decoration:none}'
+
+/** Nothing of the page runs, is loaded, leaves, or can be put into another page's frame. */
+export const consentPageHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  'X-Frame-Options': 'DENY',
+} as const
+
+/** Asks somebody whom another site has led here whether they want to sign in on this device. */
+export function consentPage(
+  organizationName: string,
+  fullName: string,
+  continueUrl: string,
+): string {
+  const [organization, name, url] = [organizationName, fullName, continueUrl].map(escape)
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${organization}</title>
+<style>${style}</style>
+<h1>${organization}</h1>
+<p>Sign in to the app on this device as <strong>${name}</strong>?</p>
+<p>Continue only if you have just asked the app to sign in.</p>
+<a href="${url}">Continue</a>
+</html>
+`
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+
+import { defineOperation, FileReply } from '../../http/operation.js'
+import { consentPageHeaders } from './consent-page.js'
+import { SignOnService } from './sign-on-service.js'
+
+/** The answer holds a key, under a pad that the address holds. */
+const secretHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const
+
+export const signOn = defineOperation({
+  id: 'sign-on',
+  summary: "Sign in on a device through the application's own login; opened in a browser.",
+  method: 'GET',
+  path: '/sign_on',
+  access: 'visitor',
+  undocumented: true,
+  params: {
+    mobile_flow_otp: Type.Optional(
+      Type.String({ description: '32 random bytes in hexadecimal, under which the key is sent.' }),
+    ),
+    desktop_flow_otp: Type.Optional(Type.String({ description: 'Not supported.' })),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'ROUTE_NOT_FOUND'],
+  service: SignOnService,
+  async handle(service, { actor, params, request }) {
+    const step = await service.step({
+      actor,
+      mobilePad: params.mobile_flow_otp,
+      desktopPad: params.desktop_flow_otp,
+      isLedHere: request.isLedHere,
+      origin: request.origin,
+    })
+    if ('page' in step) {
+      return new FileReply(Buffer.from(step.page), 'text/html; charset=utf-8', {
+        headers: { ...secretHeaders, ...consentPageHeaders },
+      })
+    }
+    const headers = { ...secretHeaders, Location: step.location }
+    return new FileReply(Buffer.alloc(0), 'text/plain', { status: 302, headers })
+  },
+})

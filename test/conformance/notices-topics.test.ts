@@ -84,7 +84,7 @@ everyHost(
       const { alice, bob } = at.people
       const { first } = await talk('returning', 'again')
       await alice.patch(`/messages/${first}`, { topic: '✔ again', propagate_mode: 'change_all' })
-      await at.clock.advance(61)
+      at.clock.advance(61)
 
       const heard = await noticesOf({ bob }, () =>
         alice.patch(`/messages/${first}`, { topic: 'again', propagate_mode: 'change_all' }),

@@ -8,8 +8,17 @@ export interface LoadTasks {
   keepBusy(task: BusyTask): Promise<BusyResult>
   /** Sends requests at a fixed rate, whatever the answers do. */
   keepPace(task: PacedTask): Promise<BusyResult>
-  /** Sends requests one after the other. @returns the bodies of their answers. */
-  askAll(task: { readonly port: number; readonly requests: readonly string[] }): Promise<string[]>
+  /**
+   * Sends requests one after the other.
+   *
+   * @returns the bodies of their answers; none with `dropBodies`, because reading them from this
+   *   process is work for the one that is measured.
+   */
+  askAll(task: {
+    readonly port: number
+    readonly requests: readonly string[]
+    readonly dropBodies?: boolean
+  }): Promise<string[]>
   /** Opens pollers; each polls again only when told to. */
   openPollers(task: PollTask): Promise<void>
   /** Lets every poller poll once. Answered when all have their answers. */

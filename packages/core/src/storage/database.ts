@@ -2,7 +2,7 @@ import knexPackage, { type Knex } from 'knex'
 
 import type { Dialect, OpenTransaction } from './dialect.js'
 import { mysqlDialect } from './mysql-dialect.js'
-import { OrganizationScope } from './scope.js'
+import { OrganizationScope, SnapshotScope } from './scope.js'
 import { sqliteDialect } from './sqlite-dialect.js'
 import { keepStatements, type Sqlite3Connection } from './sqlite-statements.js'
 
@@ -84,7 +84,7 @@ export class Database {
     work: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
     return this.dialect.snapshot(this.reader, (executor) =>
-      work(new OrganizationScope(organizationId, executor, this.dialect, this.tablePrefix)),
+      work(new SnapshotScope(organizationId, executor, this.dialect, this.tablePrefix)),
     )
   }
 

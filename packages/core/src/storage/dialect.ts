@@ -18,6 +18,12 @@ export interface Dialect {
   isUnavailable(error: unknown): boolean
   /** Inserts rows, however many, with one statement. @returns the id that the driver reports. */
   insertRows(executor: Knex, table: string, rows: readonly object[]): Promise<number>
+  /** The rows of a query that selects exactly `columns`, in its order; meant for thousands. */
+  selectRows(
+    executor: Knex,
+    query: Knex.QueryBuilder,
+    columns: readonly string[],
+  ): Promise<Record<string, unknown>[]>
   /** The id of the first of `rowCount` rows inserted at once, from what the driver reported. */
   firstInsertedId(reportedId: number, rowCount: number): number
   /** Adds `count` to a counter column of one row and answers its new value. */

@@ -51,6 +51,8 @@ export const mysqlDialect: Dialect = {
     return ids[0] ?? 0
   },
 
+  selectRows: async (_executor, query) => (await query) as Record<string, unknown>[],
+
   firstInsertedId: (reportedId) => reportedId,
 
   async advanceCounter(executor, table, column, id, count) {

@@ -45,6 +45,29 @@ export class OrganizationScope {
     ) as unknown as Knex.QueryBuilder
   }
 
+  /**
+   * Reads a great many rows of a query in its order, with a driver that takes long to make each.
+   *
+   * @param columns their names, which say what a `Row` has.
+   */
+  async listRows<Row>(
+    query: Knex.QueryBuilder,
+    columns: readonly (keyof Row & string)[],
+  ): Promise<Row[]> {
+    return this.dialect.selectRows(this.executor, query.select(...columns), columns) as Promise<
+      Row[]
+    >
+  }
+
+  /**
+   * Reads what several callers ask for; read once where nothing can change in between.
+   *
+   * @param key tells apart what is read; callers with the same key share the value.
+   */
+  once<Value>(_key: string, read: () => Promise<Value>): Promise<Value> {
+    return read()
+  }
+
   /** Inserts rows of this organization. @returns the id of the first one, where the table has ids. */
   async insert<Name extends TableName>(
     name: Name,
@@ -68,5 +91,19 @@ export class OrganizationScope {
     // mysql2 answers [rows, fields], sqlite3 the rows.
     if (this.dialect.name === 'mysql') return (result as [Row[]])[0]
     return result as Row[]
+  }
+}
+
+/** Queries against one unchanging state of the database. */
+export class SnapshotScope extends OrganizationScope {
+  readonly #known = new Map<string, Promise<unknown>>()
+
+  override once<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
+    let known = this.#known.get(key) as Promise<Value> | undefined
+    if (known === undefined) {
+      known = read()
+      this.#known.set(key, known)
+    }
+    return known
   }
 }

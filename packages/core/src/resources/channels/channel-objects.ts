@@ -29,6 +29,11 @@ export class ChannelObjects {
   /** The channels on the wire, in the order of the rows. */
   async describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
     if (rows.length === 0) return []
+    const key = `channels ${rows.map(({ id }) => id).join(',')}`
+    return [...(await scope.once(key, () => this.#describe(scope, rows)))]
+  }
+
+  async #describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
     const valueOf = await this.settingValues.reader(scope)
     const counts = await this.subscribers.countSubscribers(
       scope,

@@ -147,11 +147,8 @@ export class UserGroupRepository {
 
   /** Every active user with what decides the system groups that they are in. */
   async listRoles(scope: OrganizationScope): Promise<ActiveUserRole[]> {
-    return scope
-      .query('users')
-      .where({ is_active: true })
-      .orderBy('id')
-      .select<ActiveUserRole[]>('id', 'role', 'joined_at_milliseconds')
+    const active = scope.query('users').where({ is_active: true }).orderBy('id')
+    return scope.listRows<ActiveUserRole>(active, ['id', 'role', 'joined_at_milliseconds'])
   }
 
   async listSubgroups(scope: OrganizationScope): Promise<UserGroupSubgroupRow[]> {

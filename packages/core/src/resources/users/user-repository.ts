@@ -138,10 +138,7 @@ export class UserRepository {
 
   /** What clients see of every user, bots and deactivated ones too, in the order of their ids. */
   async listViewable(scope: OrganizationScope): Promise<ViewableUser[]> {
-    return scope
-      .query('users')
-      .orderBy('id')
-      .select<ViewableUser[]>(...viewColumns)
+    return scope.listRows<ViewableUser>(scope.query('users').orderBy('id'), viewColumns)
   }
 
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {

@@ -11,6 +11,7 @@ import { profileFields } from './0014-profile-fields.js'
 import { domainsAndEmailChanges } from './0015-domains-and-email-changes.js'
 import { channelFolders } from './0017-channel-folders.js'
 import { reminders } from './0018-reminders.js'
+import { channelReceivers } from './0020-channel-receivers.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   domainsAndEmailChanges,
   channelFolders,
   reminders,
+  channelReceivers,
 ]

@@ -1,0 +1,88 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import { Database, type OrganizationScope, type Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    reminders: ReminderRow
+  }
+}
+
+export interface ReminderRow {
+  id: number
+  organization_id: number
+  user_id: number
+  message_id: number
+  note: string
+  content: string
+  /** HTML. */
+  rendered_content: string
+  deliver_at_seconds: number
+  /** When it is to be sent; null once it has failed. */
+  due_at_seconds: number | null
+}
+
+@perServer()
+export class ReminderRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  /** A user's reminders, failed ones too, the next one first. */
+  async list(scope: OrganizationScope, userId: number): Promise<ReminderRow[]> {
+    return scope
+      .query('reminders')
+      .where({ user_id: userId })
+      .orderBy('deliver_at_seconds')
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** One reminder, which nobody else deletes or sends until `tx` ends. */
+  async findForChange(tx: Transaction, id: number): Promise<ReminderRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('reminders').where({ id }))
+      .first<ReminderRow | undefined>()
+  }
+
+  async insert(
+    tx: Transaction,
+    row: Omit<ReminderRow, 'id' | 'organization_id'>,
+  ): Promise<ReminderRow> {
+    const id = await tx.insert('reminders', row)
+    return { ...row, id, organization_id: tx.organizationId }
+  }
+
+  async setFailed(tx: Transaction, id: number): Promise<void> {
+    await tx
+      .query('reminders')
+      .where({ id })
+      .update({ due_at_seconds: null } as never)
+  }
+
+  async delete(tx: Transaction, id: number): Promise<void> {
+    await tx.query('reminders').where({ id }).delete()
+  }
+
+  /** Everybody in a direct conversation, ascending. */
+  async listParticipantIds(scope: OrganizationScope, recipientId: number): Promise<number[]> {
+    const rows = await scope
+      .query('recipient_members')
+      .where({ recipient_id: recipientId })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** Up to `limit` reminders of all organizations that are due by a time, the latest first. */
+  async listDue(
+    nowSeconds: number,
+    limit: number,
+  ): Promise<Pick<ReminderRow, 'id' | 'organization_id'>[]> {
+    return this.database
+      .reader<ReminderRow>(this.database.table('reminders'))
+      .where('due_at_seconds', '<=', nowSeconds)
+      .orderBy('due_at_seconds')
+      .limit(limit)
+      .select('id', 'organization_id')
+  }
+}

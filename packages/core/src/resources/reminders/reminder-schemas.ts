@@ -1,0 +1,33 @@
+import { Type, type Static } from 'typebox'
+
+import type { ReminderRow } from './reminder-repository.js'
+
+/** A message that its user wants to be reminded of. */
+export const Reminder = Type.Object(
+  {
+    reminder_id: Type.Integer(),
+    type: Type.Literal('private'),
+    to: Type.Array(Type.Integer(), { description: 'The user alone.' }),
+    content: Type.String({ description: 'Markdown.' }),
+    rendered_content: Type.String({ description: 'HTML.' }),
+    scheduled_delivery_timestamp: Type.Integer({ description: 'UNIX seconds.' }),
+    failed: Type.Boolean({ description: 'Whether it could not be sent.' }),
+    reminder_target_message_id: Type.Integer(),
+  },
+  { additionalProperties: false },
+)
+export type Reminder = Static<typeof Reminder>
+
+/** The reminder as its user sees it. */
+export function reminderOf(row: ReminderRow): Reminder {
+  return {
+    reminder_id: row.id,
+    type: 'private',
+    to: [row.user_id],
+    content: row.content,
+    rendered_content: row.rendered_content,
+    scheduled_delivery_timestamp: row.deliver_at_seconds,
+    failed: row.due_at_seconds === null,
+    reminder_target_message_id: row.message_id,
+  }
+}

@@ -1,0 +1,16 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { ReminderService } from './reminder-service.js'
+
+/** `reminders`. */
+@perServer()
+export class ReminderSection implements SnapshotSection {
+  constructor(@inject(ReminderService) private readonly reminders: ReminderService) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    if (!context.wants('reminders')) return {}
+    return { reminders: await this.reminders.list(context.scope, context.actor.userId) }
+  }
+}

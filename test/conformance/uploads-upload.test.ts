@@ -137,12 +137,7 @@ everyHost('upload-file', (at) => {
       'latin1',
     )
 
-    const answer = await at.people.alice.send(
-      'POST',
-      '/user_uploads',
-      body,
-      multipartHeaders(body),
-    )
+    const answer = await at.people.alice.send('POST', '/user_uploads', body, multipartHeaders(body))
 
     assert.equal(answer.status, 200)
   })
@@ -252,4 +247,3 @@ everyHost(
   {},
   { files: folder },
 )
-

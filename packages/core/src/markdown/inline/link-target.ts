@@ -75,6 +75,8 @@ function hasBrokenHost(schemeless: string): boolean {
 }
 
 const endOfPathId = /[\s"'<>?#]/
+/** No path id is as long; what is, is not scanned again for each address in it. */
+const longestPathId = 600
 
 /**
  * Path ids of uploads that `source` may link to. Where an address ends depends on brackets, so each
@@ -84,10 +86,12 @@ export function* pathIdsIn(source: string): Generator<string> {
   let start = source.indexOf(uploadPrefix)
   while (start !== -1) {
     const idStart = start + uploadPrefix.length
+    const limit = Math.min(source.length, idStart + longestPathId)
     let end = idStart
-    while (end < source.length && !endOfPathId.test(source.charAt(end))) end += 1
+    while (end < limit && !endOfPathId.test(source.charAt(end))) end += 1
     yield* trimmedEnds(source.slice(idStart, end))
-    start = source.indexOf(uploadPrefix, end)
+    // Not from the end: links may follow each other without white space.
+    start = source.indexOf(uploadPrefix, idStart)
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type AttachmentRow,
   type LinkPlace,
 } from './attachment-repository.js'
-import { pathIdOf } from './attachment-schemas.js'
+import { decodePathId, pathIdOf } from './attachment-schemas.js'
 
 /** No user has this id. */
 const nobodyId = 0
@@ -52,7 +52,7 @@ export class AttachmentAccess {
     scope: OrganizationScope,
     pathIds: readonly string[],
   ): Promise<AttachmentRow[]> {
-    const wanted = new Set(pathIds)
+    const wanted = new Set(pathIds.map(decodePathId))
     const folders = new Set<string>()
     for (const pathId of pathIds) {
       const [organizationId, part, token] = pathId.split('/')

@@ -26,6 +26,15 @@ export function pathIdOf(row: Pick<AttachmentRow, 'organization_id' | 'folder' |
   return `${row.organization_id}/${row.folder}/${row.path_name}`
 }
 
+/** The path id that a link means: clients may percent-encode the addresses that they put in texts. */
+export function decodePathId(linked: string): string {
+  try {
+    return decodeURIComponent(linked)
+  } catch {
+    return linked
+  }
+}
+
 /** @param messages those that link to it, and maybe others. */
 export function attachmentOf(row: AttachmentRow, messages: readonly LinkingMessage[]): Attachment {
   return {

@@ -3,7 +3,7 @@ export { AttachmentClaims } from './attachment-claims.js'
 export { attachmentEvents } from './attachment-events.js'
 export { attachmentOperations } from './attachment-operations.js'
 export { type AttachmentRow } from './attachment-repository.js'
-export { Attachment, pathIdOf } from './attachment-schemas.js'
+export { Attachment, decodePathId, pathIdOf } from './attachment-schemas.js'
 export {
   AttachmentService,
   fileKeyOf,

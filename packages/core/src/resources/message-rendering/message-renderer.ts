@@ -24,7 +24,12 @@ import {
 } from '../../markdown/index.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { AlertWordIndexes } from '../alert-words/index.js'
-import { AttachmentAccess, pathIdOf, type AttachmentRow } from '../attachments/index.js'
+import {
+  AttachmentAccess,
+  decodePathId,
+  pathIdOf,
+  type AttachmentRow,
+} from '../attachments/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -154,7 +159,7 @@ export class MessageRenderer {
         latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
       findCustomEmoji: (name) => emoji.get(name),
       findUpload(pathId) {
-        const upload = uploadsByPathId.get(pathId)
+        const upload = uploadsByPathId.get(decodePathId(pathId))
         return upload && uploadedFile(upload)
       },
       linkifiers: await this.linkifiers.of(scope.organizationId),

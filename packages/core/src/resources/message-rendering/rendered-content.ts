@@ -1,4 +1,5 @@
 import type { MentionableGroup, RenderedMarkdown } from '../../markdown/index.js'
+import { decodePathId } from '../attachments/index.js'
 import type { ReferencedGroup } from './reference-repository.js'
 
 /** Bits as `messages.content_traits` stores them. */
@@ -54,7 +55,11 @@ export function renderedContentOf(
   groups: readonly ReferencedGroup[],
   uploads: ReadonlyMap<string, number> = noUploads,
 ): RenderedContent {
-  const attachmentIds = rendered.attachmentPathIds.flatMap((pathId) => uploads.get(pathId) ?? [])
+  const attachmentIds = [
+    ...new Set(
+      rendered.attachmentPathIds.flatMap((pathId) => uploads.get(decodePathId(pathId)) ?? []),
+    ),
+  ]
   const byId = new Map(groups.map((group) => [group.id, group]))
   return {
     html: rendered.html,

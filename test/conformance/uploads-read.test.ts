@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { everyHost, type HostCase } from '../support/host.js'
+import { movingGif, pngOf, readRoot, upload } from '../support/uploads.js'
+
+const notFound = '{"result":"error","msg":"Not Found","code":"BAD_REQUEST"}'
+const notForYou =
+  '{"result":"error","msg":"You are not authorized to view this file.","code":"BAD_REQUEST"}'
+
+type Person = keyof HostCase['people'] | 'nobody'
+
+/** Who of some people can read the file. */
+async function readersOf(
+  at: HostCase,
+  url: string,
+  people: readonly Person[],
+): Promise<readonly Person[]> {
+  const readers: Person[] = []
+  for (const name of people) {
+    const client: Client = name === 'nobody' ? at.nobody : at.people[name]
+    const answer = await readRoot(client, url)
+    if (answer.status === 200) readers.push(name)
+    else assert.deepEqual([answer.status, answer.text], [403, notForYou], name)
+  }
+  return readers
+}
+
+const everyone: readonly Person[] = ['olga', 'alice', 'bob', 'carol', 'gus', 'bot', 'nobody']
+
+everyHost('read-file', (at) => {
+  const link = (url: string): string => `[file](${url})`
+
+  it('is only for its owner until a message links to it', async () => {
+    const url = await upload(at.people.alice)
+
+    assert.deepEqual(await readersOf(at, url, everyone), ['alice'])
+  })
+
+  it('is for everyone but other guests, from a public channel', async () => {
+    const url = await upload(at.people.alice)
+    await at.people.alice.say(at.channels.design, 'files', link(url))
+
+    assert.deepEqual(await readersOf(at, url, everyone), ['olga', 'alice', 'bob', 'carol', 'bot'])
+  })
+
+  it('is for a guest who subscribes to the public channel', async () => {
+    const url = await upload(at.people.alice)
+    await at.people.alice.say(at.channels.general, 'files', link(url))
+
+    assert.deepEqual(await readersOf(at, url, ['gus', 'nobody']), ['gus'])
+  })
+
+  it('is for anyone at all, from a web-public channel', async () => {
+    const url = await upload(at.people.alice)
+    await at.people.alice.say(at.channels.window, 'files', link(url))
+
+    assert.deepEqual(await readersOf(at, url, everyone), everyone)
+  })
+
+  it('is for those in a direct conversation', async () => {
+    const url = await upload(at.people.alice)
+    await at.people.alice.whisper([at.people.gus], link(url))
+
+    assert.deepEqual(await readersOf(at, url, everyone), ['alice', 'gus'])
+  })
+
+  it('is for the subscribers of a private channel, and for later ones where they see its past', async () => {
+    const url = await upload(at.people.alice)
+    await at.people.alice.say(at.channels.secret, 'files', link(url))
+    const before = await readersOf(at, url, everyone)
+
+    await subscribe(at, 'secret', [at.people.carol, at.people.gus])
+
+    assert.deepEqual(before, ['alice'])
+    assert.deepEqual(await readersOf(at, url, everyone), ['alice', 'carol', 'gus'])
+  })
+
+  it('is not for later subscribers of a private channel that hides its past', async () => {
+    const url = await upload(at.people.alice)
+    await at.people.alice.say(at.channels.vault, 'files', link(url))
+
+    await subscribe(at, 'vault', [at.people.carol])
+
+    assert.deepEqual(await readersOf(at, url, everyone), ['alice', 'bob'])
+  })
+
+  it('is no longer for those who left the private channel', async () => {
+    const { bob } = at.people
+    const url = await upload(at.people.alice)
+    await at.people.alice.say(at.channels.vault, 'files', link(url))
+
+    await bob.delete('/users/me/subscriptions', { subscriptions: ['vault'] })
+
+    assert.deepEqual(await readersOf(at, url, ['alice', 'bob', 'olga']), ['alice'])
+  })
+
+  it('is for those whom a group lets into a private channel with a shared past', async () => {
+    const { alice } = at.people
+    const { body } = await alice.get('/user_groups')
+    const moderators = (body.user_groups as { id: number; name: string }[]).find(
+      ({ name }) => name === 'role:moderators',
+    )
+    await alice.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'grove' }],
+      invite_only: true,
+      history_public_to_subscribers: true,
+      can_add_subscribers_group: moderators?.id,
+    })
+    const url = await upload(alice)
+
+    await alice.post('/messages', { type: 'channel', to: 'grove', topic: 'x', content: link(url) })
+
+    assert.deepEqual(await readersOf(at, url, ['mona', 'bob']), ['mona'])
+  })
+
+  it('can be passed on by whoever reads it, and by nobody else', async () => {
+    const { alice, bob, carol } = at.people
+    const url = await upload(alice)
+    await carol.whisper([carol], link(url))
+    const guessed = await readersOf(at, url, ['bob', 'carol'])
+    await alice.whisper([bob], link(url))
+
+    await bob.whisper([carol], link(url))
+
+    assert.deepEqual(guessed, [])
+    assert.deepEqual(await readersOf(at, url, ['bob', 'carol', 'gus']), ['bob', 'carol'])
+  })
+
+  it('follows the message into another channel', async () => {
+    const { alice } = at.people
+    const url = await upload(alice)
+    const id = await alice.say(at.channels.general, 'moving', link(url))
+    const before = await readersOf(at, url, ['carol', 'gus'])
+
+    await alice.patch(`/messages/${id}`, { stream_id: at.channels.secret })
+
+    assert.deepEqual(before, ['carol', 'gus'])
+    assert.deepEqual(await readersOf(at, url, ['alice', 'bob', 'olga']), ['alice'])
+  })
+
+  it('answers alike for what is unknown, deleted, or of another organization', async () => {
+    const { alice } = at.people
+    const other = await at.host.organization()
+    const foreign = await upload(other.people.alice)
+    const deleted = await upload(alice)
+    const { body } = await alice.get('/attachments')
+    await alice.delete(`/attachments/${body.attachments.at(-1).id}`)
+    const own = await upload(alice)
+
+    for (const path of [
+      foreign,
+      deleted,
+      `${own}x`,
+      own.replace(/\/[^/]+$/, ''),
+      '/user_uploads/1/ab/none/none.txt',
+      '/user_uploads/1/x',
+    ]) {
+      const answer = await readRoot(alice, path)
+      assert.deepEqual([answer.status, answer.text], [404, notFound], path)
+    }
+  })
+
+  it('answers for a closed organization as for one that is not there', async () => {
+    const closed = await at.host.organization()
+    const url = await upload(closed.people.alice)
+    await closed.people.alice.say(closed.channels.window, 'files', link(url))
+    const { body } = await closed.people.alice.get(url.replace('/user_uploads', '/user_uploads'))
+
+    await at.host.chat.organizations.deactivate(closed.subdomain)
+
+    const member = await readRoot(closed.people.alice, url)
+    const visitor = await readRoot(closed.nobody, url)
+    const temporary = await readRoot(closed.nobody, body.url)
+    assert.equal(member.status, 401)
+    assert.deepEqual([visitor.status, visitor.text], [404, notFound])
+    assert.equal(JSON.parse(temporary.text).msg, 'Invalid token')
+  })
+
+  it('lets nothing run and nobody else keep it', async () => {
+    const { alice } = at.people
+    const page = await upload(alice, {
+      name: 'page.html',
+      type: 'text/html',
+      bytes: '<script>alert(1)</script>',
+    })
+    const svg = await upload(alice, { name: 'x.svg', type: 'image/svg+xml', bytes: '<svg/>' })
+    const text = await upload(alice, { name: 'grün.txt' })
+    const lie = await upload(alice, { name: 'lie', type: 'text/html\tx', bytes: '<b>' })
+
+    const answers = await Promise.all([page, svg, text, lie].map((url) => readRoot(alice, url)))
+
+    for (const { headers } of answers) {
+      assert.equal(headers['x-content-type-options'], 'nosniff')
+      assert.match(String(headers['content-security-policy']), /default-src 'none'.*sandbox/)
+      assert.match(String(headers['cache-control']), /^private/)
+    }
+    assert.deepEqual(
+      answers.map(({ headers }) => [
+        headers['content-type'],
+        headers['content-disposition']?.split(';')[0],
+      ]),
+      [
+        ['text/html', 'attachment'],
+        ['image/svg+xml', 'attachment'],
+        ['text/plain; charset=utf-8', 'inline'],
+        ['application/octet-stream', 'attachment'],
+      ],
+    )
+    assert.match(
+      String(answers[2]?.headers['content-disposition']),
+      /filename="gr_n.txt"; filename\*=UTF-8''gr%C3%BCn.txt$/,
+    )
+  })
+
+  it('knows types that clients leave out, and images whatever clients say', async () => {
+    const { alice } = at.people
+    const png = pngOf(3, 2)
+    const song = await upload(alice, { name: 'song.mp3', type: 'application/octet-stream' })
+    const image = await upload(alice, { name: 'x.html', type: 'text/html', bytes: png })
+
+    const types = await Promise.all([song, image].map((url) => readRoot(alice, url)))
+
+    assert.deepEqual(
+      types.map(({ headers }) => headers['content-type']),
+      ['audio/mpeg', 'image/png'],
+    )
+  })
+
+  it('gives a part of itself, as players of sound and film ask', async () => {
+    const { alice } = at.people
+    const url = await upload(alice, { bytes: '0123456789' })
+    const ask = async (range: string): Promise<unknown[]> => {
+      const { status, headers, text } = await readRoot(alice, url, { range })
+      return [status, headers['content-range'], text]
+    }
+
+    assert.deepEqual(await ask('bytes=2-4'), [206, 'bytes 2-4/10', '234'])
+    assert.deepEqual(await ask('bytes=7-'), [206, 'bytes 7-9/10', '789'])
+    assert.deepEqual(await ask('bytes=-3'), [206, 'bytes 7-9/10', '789'])
+    assert.deepEqual(await ask('bytes=8-99'), [206, 'bytes 8-9/10', '89'])
+    assert.deepEqual(await ask('bytes=10-'), [416, 'bytes */10', ''])
+    assert.deepEqual(await ask('bytes=0-1,4-5'), [200, undefined, '0123456789'])
+    assert.deepEqual(await ask('leaves=1-2'), [200, undefined, '0123456789'])
+  })
+
+  it('answers HEAD without the bytes, and no other method', async () => {
+    const { alice } = at.people
+    const url = await upload(alice)
+
+    const head = await readRoot(alice, url, {}, 'HEAD')
+    const post = await readRoot(alice, url, {}, 'DELETE')
+
+    assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', '4'])
+    assert.equal(post.status, 405)
+  })
+
+  it('refuses wrong credentials', async () => {
+    const url = await upload(at.people.alice)
+
+    const answer = await readRoot(at.people.dora, url)
+
+    assert.equal(answer.status, 401)
+  })
+})
+
+everyHost(
+  'read-file',
+  (at) => {
+    it('counts visitors without credentials by file, and users not at all', async () => {
+      const { alice } = at.people
+      const [url, other] = [await upload(alice), await upload(alice)]
+      await alice.say(at.channels.window, 'files', `[one](${url}) [two](${other})`)
+      for (let index = 0; index < 3; index += 1) await readRoot(at.nobody, url)
+
+      const refused = await readRoot(at.nobody, url)
+
+      assert.equal(refused.status, 429)
+      assert.equal((await readRoot(at.nobody, other)).status, 200)
+      for (let index = 0; index < 8; index += 1) {
+        assert.equal((await readRoot(at.people.bob, url)).status, 200)
+      }
+    })
+  },
+  {},
+  {
+    rateLimits: {
+      fileReadByFile: [{ windowSeconds: 86_400, maxRequests: 3 }],
+      apiByUser: [{ windowSeconds: 60, maxRequests: 6 }],
+    },
+  },
+)
+
+everyHost('get-file-temporary-url', (at) => {
+  const temporaryUrl = async (client: Client, url: string): Promise<string> =>
+    (await client.get(encodeURI(url))).body.url as string
+
+  it('shows the file to anyone, for a minute', async () => {
+    const url = await upload(at.people.alice, { name: 'grün.txt' })
+
+    const temporary = await temporaryUrl(at.people.alice, url)
+
+    assert.match(temporary, /^\/user_uploads\/temporary\/[A-Za-z0-9_-]+\/grün\.txt$/)
+    at.clock.advance(59)
+    assert.equal((await readRoot(at.nobody, temporary)).text, 'leaf')
+    at.clock.advance(1)
+    const late = await readRoot(at.nobody, temporary)
+    assert.deepEqual([late.status, JSON.parse(late.text).msg], [400, 'Invalid token'])
+  })
+
+  it('is for those who may read the file', async () => {
+    const url = await upload(at.people.alice)
+
+    const stranger = await at.people.bob.get(url)
+    const nobody = await at.nobody.get(url)
+    const unknown = await at.people.alice.get(`${url}x`)
+
+    assert.deepEqual([stranger.status, stranger.text], [403, notForYou])
+    assert.equal(nobody.status, 401)
+    assert.deepEqual([unknown.status, unknown.text], [404, notFound])
+  })
+})
+
+everyHost('read-temporary-file', (at) => {
+  const refusal = async (path: string): Promise<unknown[]> => {
+    const { status, text } = await readRoot(at.nobody, path)
+    return [status, JSON.parse(text).msg]
+  }
+
+  it('refuses addresses that were made up, changed, or are of another organization', async () => {
+    const { alice } = at.people
+    const other = await at.host.organization()
+    const url = await upload(alice)
+    const temporary = (await alice.get(url)).body.url as string
+    const foreign = await upload(other.people.alice)
+    const ofOther = (await other.people.alice.get(foreign)).body.url as string
+
+    assert.deepEqual(await refusal('/user_uploads/temporary/abc/notes.txt'), [400, 'Invalid token'])
+    assert.deepEqual(await refusal(temporary.replace('temporary/', 'temporary/A')), [
+      400,
+      'Invalid token',
+    ])
+    assert.deepEqual(await refusal(temporary.replace('notes', 'note')), [400, 'Invalid filename'])
+    assert.deepEqual(await refusal(ofOther), [400, 'Invalid token'])
+  })
+
+  it('answers 404 once the file is deleted', async () => {
+    const { carol } = at.people
+    const url = await upload(carol)
+    const temporary = (await carol.get(url)).body.url as string
+    const { body } = await carol.get('/attachments')
+
+    await carol.delete(`/attachments/${body.attachments.at(-1).id}`)
+
+    assert.deepEqual(await refusal(temporary), [404, 'Not Found'])
+  })
+})
+
+everyHost('read-thumbnail', (at) => {
+  const thumbnail = (url: string, format: string): string =>
+    `${url.replace('/user_uploads', '/user_uploads/thumbnail')}/${format}`
+
+  it('is a smaller copy, for those who may read the image', async () => {
+    const { alice, bob } = at.people
+    const url = await upload(alice, { name: 'leaf.png', bytes: pngOf(1680, 300) })
+
+    const small = await readRoot(alice, thumbnail(url, '840x560.webp'))
+    const stranger = await readRoot(bob, thumbnail(url, '840x560.webp'))
+
+    assert.equal(small.headers['content-type'], 'image/webp')
+    assert.equal(small.bytes.toString('latin1', 8, 12), 'WEBP')
+    assert.match(String(small.headers['cache-control']), /^private/)
+    assert.deepEqual([stranger.status, stranger.text], [403, notForYou])
+  })
+
+  it('moves where the image does', async () => {
+    const { alice } = at.people
+    const url = await upload(alice, { name: 'spin.gif', bytes: movingGif })
+
+    const moving = await readRoot(alice, thumbnail(url, '840x560-anim.webp'))
+    const still = await readRoot(alice, thumbnail(url, '840x560.webp'))
+
+    assert.deepEqual([moving.status, still.status], [200, 200])
+    assert.ok(moving.bytes.includes('ANIM'))
+    assert.ok(!still.bytes.includes('ANIM'))
+  })
+
+  it('is there for images only, in the announced formats', async () => {
+    const { alice } = at.people
+    const image = await upload(alice, { name: 'leaf.png', bytes: pngOf(4, 4) })
+    const text = await upload(alice)
+    const broken = await upload(alice, { name: 'x.png', bytes: pngOf(4, 4).subarray(0, 40) })
+
+    for (const path of [
+      thumbnail(text, '840x560.webp'),
+      thumbnail(broken, '840x560.webp'),
+      thumbnail(image, '840x560-anim.webp'),
+      thumbnail(image, '1x1.webp'),
+      thumbnail(`${image}x`, '840x560.webp'),
+    ]) {
+      const answer = await readRoot(alice, path)
+      assert.deepEqual([answer.status, answer.text], [404, notFound], path)
+    }
+  })
+})
+
+async function subscribe(at: HostCase, channel: string, people: readonly Client[]): Promise<void> {
+  const answer = await at.people.alice.post('/users/me/subscriptions', {
+    subscriptions: [{ name: channel }],
+    principals: people.map(({ id }) => id),
+  })
+  if (answer.status !== 200) throw new Error(answer.text)
+}

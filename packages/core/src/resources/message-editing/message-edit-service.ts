@@ -21,6 +21,7 @@ import { TopicLinks } from '../linkifiers/index.js'
 import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
+import { EditAudience } from './edit-audience.js'
 import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { MoveNotices } from './move-notices.js'
@@ -55,6 +56,7 @@ export class MessageEditService {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ContentEdit) private readonly content: ContentEdit,
     @inject(TopicMove) private readonly moves: TopicMove,
+    @inject(EditAudience) private readonly audiences: EditAudience,
     @inject(MovedRecords) private readonly records: MovedRecords,
     @inject(MovedPolicies) private readonly policies: MovedPolicies,
     @inject(MoveNotices) private readonly notices: MoveNotices,
@@ -224,7 +226,7 @@ export class MessageEditService {
   async #announce(
     tx: Transaction,
     actor: Actor,
-    { message, channel }: VisibleMessage,
+    visible: VisibleMessage,
     messageIds: readonly number[],
     done: {
       readonly to: TopicDestination | undefined
@@ -233,6 +235,7 @@ export class MessageEditService {
       readonly now: number
     },
   ): Promise<void> {
+    const { message, channel } = visible
     const { to, change, witnesses } = done
     const update: MessageUpdate = {
       user_id: actor.userId,
@@ -249,7 +252,7 @@ export class MessageEditService {
     const records = await this.edits.listRecords(tx, message.id)
     const audience =
       witnesses === undefined
-        ? await this.access.readers(tx, message)
+        ? await this.audiences.of(tx, visible)
         : { userIds: witnesses.userIds }
     tx.emit(messagesUpdated(audience, update, flagGroups(records)))
   }

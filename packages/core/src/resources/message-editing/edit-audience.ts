@@ -1,0 +1,30 @@
+import { inject } from 'tsyringe'
+
+import type { Audience } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { ChannelAudiences } from '../channels/index.js'
+import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+
+/** Finds out who hears that a message was edited. */
+@perServer()
+export class EditAudience {
+  constructor(
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+  ) {}
+
+  /** Everyone who has the message or receives its channel, and may still read it. */
+  async of(tx: Transaction, { message, channel: found }: VisibleMessage): Promise<Audience> {
+    if (found === undefined || !found.channel.is_private) return this.access.readers(tx, message)
+    const { channel } = found
+    const audience = await this.audiences.load(tx, [channel])
+    const readers = audience.readers(channel)
+    const owners = await this.edits.listRecordOwners(tx, [message.id])
+    const receivers = channel.is_history_shared ? audience.subscribers(channel.id) : []
+    const userIds = [...new Set([...owners, ...receivers])].filter((id) => readers.has(id))
+    return { userIds: userIds.sort((a, b) => a - b) }
+  }
+}

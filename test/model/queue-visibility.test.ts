@@ -1,0 +1,42 @@
+import { after, before, describe, it } from 'node:test'
+
+import fc from 'fast-check'
+
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+import { sightCommands } from './sight-commands.js'
+import { SightWorld } from './sight-world.js'
+
+/** How many histories are tried on each database; each takes about two seconds. */
+const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 8)
+/** Repeats the histories of a failure, which names it. */
+const seed = Number(process.env.CHAT_TEST_MODEL_SEED ?? Date.now() % 2 ** 31)
+const maxCommands = 40
+const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 30_000
+
+reportSkippedColumns()
+for (const database of databaseColumns()) {
+  describe(`the model of who hears what (${database.name})`, () => {
+    const host = new TestHost('express', database)
+    before(async () => host.start())
+    after(async () => host.stop())
+
+    it('tells people of messages and channels exactly when they may read and see them', async () => {
+      const property = fc.asyncProperty(
+        fc.commands(sightCommands, { maxCommands, size: 'max' }),
+        async (commands) => {
+          const world = await SightWorld.create(host)
+          await fc.asyncModelRun(() => ({ model: world.model, real: world }), commands)
+          await world.compareAccess()
+          await world.finish()
+        },
+      )
+      await fc.assert(property, {
+        seed,
+        numRuns: runs,
+        interruptAfterTimeLimit: timeLimitMilliseconds,
+        markInterruptAsFailure: false,
+      })
+    })
+  })
+}

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+
+import fc from 'fast-check'
+
+import type { Answer } from '../support/client.js'
+import {
+  channelNames,
+  names,
+  type ChannelName,
+  type GroupName,
+  type Name,
+  type Privacy,
+  type SightModel,
+} from './sight-model.js'
+import type { SightWorld } from './sight-world.js'
+
+export type SightCommand = fc.AsyncCommand<SightModel, SightWorld>
+
+/** Something that somebody asks the server to do. */
+interface Step {
+  /** For the report of a failure. */
+  readonly title: string
+  /** Undefined where there is nothing to do it with. */
+  readonly ask: (world: SightWorld) => Promise<Answer> | undefined
+  /** What follows when the server has done it; what it refuses has no consequences. */
+  readonly done: (world: SightWorld, answer: Answer) => void
+}
+
+class StepCommand implements SightCommand {
+  constructor(private readonly step: Step) {}
+
+  check(): boolean {
+    return true
+  }
+
+  async run(_: SightModel, world: SightWorld): Promise<void> {
+    const answer = await this.step.ask(world)
+    if (answer === undefined) return
+    assert.ok(answer.status === 200 || answer.status === 400, answer.text)
+    if (answer.status === 200) this.step.done(world, answer)
+    await world.compare(answer)
+  }
+
+  toString(): string {
+    return this.step.title
+  }
+}
+
+const anyone = fc.constantFrom(...names)
+/** Everyone but the owner, who stays what she is. */
+const somebody = fc.constantFrom(...names.filter((name) => name !== 'olga'))
+const channel = fc.constantFrom(...channelNames)
+const topic = fc.constantFrom('a', 'b')
+/** Which of the messages that there are, newest first. */
+const message = fc.nat(5)
+
+const command = <Values extends unknown[]>(
+  values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  step: (...values: Values) => Step,
+): fc.Arbitrary<SightCommand> =>
+  fc.tuple(...values).map((given) => new StepCommand(step(...(given as Values))))
+
+/** The id of one of the newest messages. */
+function newest({ model }: SightWorld, index: number): number | undefined {
+  return [...model.messages.keys()].sort((a, b) => b - a)[index]
+}
+
+const send = command<[Name, ChannelName, string]>([anyone, channel, topic], (by, to, name) => ({
+  title: `${by} says something in ${to}/${name}`,
+  ask: (world) =>
+    world.people[by].post('/messages', {
+      type: 'channel',
+      to: world.channelId(to),
+      topic: name,
+      content: 'Hello',
+    }),
+  done: ({ model }, { body }) => model.said(body.id, by, to, name),
+}))
+
+const whisper = command<[Name, Name[]]>(
+  [anyone, fc.subarray([...names], { minLength: 1, maxLength: 2 })],
+  (by, to) => ({
+    title: `${by} whispers to ${to.join()}`,
+    ask: (world) =>
+      world.people[by].post('/messages', {
+        type: 'direct',
+        to: to.map((name) => world.people[name].id),
+        content: 'Psst',
+      }),
+    done: ({ model }, { body }) => model.whispered(body.id, by, new Set([by, ...to])),
+  }),
+)
+
+const edit = command<[number]>([message], (index) => {
+  let id: number | undefined
+  return {
+    title: `the sender edits message ${index}`,
+    ask: (world) => {
+      id = newest(world, index)
+      const sender = id === undefined ? undefined : world.model.messages.get(id)?.sender
+      if (sender === undefined) return undefined
+      return world.people[sender].patch(`/messages/${id}`, { content: `Edited ${Math.random()}` })
+    },
+    done: ({ model }) => model.edited(id as number),
+  }
+})
+
+const react = command<[Name, number]>([anyone, message], (by, index) => {
+  let id: number | undefined
+  return {
+    title: `${by} reacts to message ${index}`,
+    ask: (world) => {
+      id = newest(world, index)
+      if (id === undefined) return undefined
+      return world.people[by].post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+    },
+    done: ({ model }) => model.reacted(id as number, by),
+  }
+})
+
+const star = command<[Name, number, boolean]>(
+  [anyone, message, fc.boolean()],
+  (by, index, adds) => {
+    let id: number | undefined
+    return {
+      title: `${by} ${adds ? 'stars' : 'unstars'} message ${index}`,
+      ask: (world) => {
+        id = newest(world, index)
+        if (id === undefined) return undefined
+        const params = { messages: [id], op: adds ? 'add' : 'remove', flag: 'starred' }
+        return world.people[by].post('/messages/flags', params)
+      },
+      done: (world) => {
+        // Only the owner of the flag hears of it.
+        world.letFlag(by)
+        if (adds) world.model.starred(id as number, by)
+      },
+    }
+  },
+)
+
+const remove = command<[Name, number]>([anyone, message], (by, index) => {
+  let id: number | undefined
+  return {
+    title: `${by} deletes message ${index}`,
+    ask: (world) => {
+      id = newest(world, index)
+      return id === undefined ? undefined : world.people[by].delete(`/messages/${id}`)
+    },
+    done: ({ model }) => model.deleted(id as number, by),
+  }
+})
+
+const move = command<[Name, number, ChannelName, string, boolean]>(
+  [anyone, message, channel, topic, fc.boolean()],
+  (by, index, to, name, isWhole) => {
+    let id: number | undefined
+    return {
+      title: `${by} moves ${isWhole ? 'the topic of ' : ''}message ${index} to ${to}/${name}`,
+      ask: (world) => {
+        id = newest(world, index)
+        const from = id === undefined ? undefined : world.model.messages.get(id)
+        if (from?.channel === undefined) return undefined
+        const crosses = from.channel !== to
+        if (!crosses && from.topic === name) return undefined
+        return world.people[by].patch(`/messages/${id}`, {
+          propagate_mode: isWhole ? 'change_all' : 'change_one',
+          send_notification_to_new_thread: false,
+          send_notification_to_old_thread: false,
+          ...(crosses ? { stream_id: world.channelId(to) } : {}),
+          ...(from.topic === name ? {} : { topic: name }),
+        })
+      },
+      done: ({ model }) => model.moved(id as number, by, { channel: to, topic: name }, isWhole),
+    }
+  },
+)
+
+const subscribe = command<[Name, ChannelName, boolean]>(
+  [somebody, channel, fc.boolean()],
+  (name, to, isSelf) => ({
+    title: `${isSelf ? name : 'olga'} subscribes ${name} to ${to}`,
+    ask: (world) =>
+      world.people[isSelf ? name : 'olga'].post('/users/me/subscriptions', {
+        subscriptions: [{ name: to }],
+        principals: [world.people[name].id],
+        send_new_subscription_messages: false,
+      }),
+    done: ({ model }) => model.subscribed(name, to),
+  }),
+)
+
+const unsubscribe = command<[Name, ChannelName]>([somebody, channel], (name, from) => ({
+  title: `olga unsubscribes ${name} from ${from}`,
+  ask: (world) =>
+    world.people.olga.delete('/users/me/subscriptions', {
+      subscriptions: [from],
+      principals: [world.people[name].id],
+    }),
+  done: (world) => {
+    world.letFlag(name)
+    world.model.unsubscribed(name, from)
+  },
+}))
+
+const changePrivacy = command<[ChannelName, Privacy]>(
+  [channel, fc.constantFrom<Privacy>('public', 'private', 'protected')],
+  (name, privacy) => ({
+    title: `${name} becomes ${privacy}`,
+    ask: (world) =>
+      world.people.olga.patch(`/streams/${world.channelId(name)}`, {
+        is_private: privacy !== 'public',
+        history_public_to_subscribers: privacy !== 'protected',
+      }),
+    done: ({ model }) => model.privacyChanged(name, privacy),
+  }),
+)
+
+const archive = command<[ChannelName, boolean]>([channel, fc.boolean()], (name, isArchived) => ({
+  title: `${name} is ${isArchived ? 'archived' : 'unarchived'}`,
+  ask: (world) => {
+    const path = `/streams/${world.channelId(name)}`
+    const { olga } = world.people
+    return isArchived ? olga.delete(path) : olga.patch(path, { is_archived: false })
+  },
+  done: ({ model }) => model.archived(name, isArchived),
+}))
+
+const changeGroup = command<[Name, GroupName, boolean]>(
+  [somebody, fc.constantFrom<GroupName>('joiners', 'keepers'), fc.boolean()],
+  (name, group, adds) => ({
+    title: `${name} ${adds ? 'enters' : 'leaves'} the ${group}`,
+    ask: (world) =>
+      world.people.olga.post(`/user_groups/${world.groupIds[group]}/members`, {
+        [adds ? 'add' : 'delete']: [world.people[name].id],
+      }),
+    done: ({ model }) =>
+      model.changed(() => {
+        if (adds) model.groups[group].add(name)
+        else model.groups[group].delete(name)
+      }),
+  }),
+)
+
+const nestGroup = command<[boolean]>([fc.boolean()], (adds) => ({
+  title: `the joiners ${adds ? 'contain' : 'no longer contain'} the inner group`,
+  ask: (world) =>
+    world.people.olga.post(`/user_groups/${world.groupIds.joiners}/subgroups`, {
+      [adds ? 'add' : 'delete']: [world.groupIds.inner],
+    }),
+  done: ({ model }) =>
+    model.changed(() => {
+      model.joinersContainInner = adds
+    }),
+}))
+
+const changeRole = command<[Name, number]>(
+  [fc.constantFrom<Name>('alice', 'bob', 'carol', 'gus'), fc.constantFrom(200, 400, 600)],
+  (name, role) => ({
+    title: `${name} gets the role ${role}`,
+    ask: (world) => world.people.olga.patch(`/users/${world.people[name].id}`, { role }),
+    done: ({ model }) =>
+      model.changed(() => {
+        model.guests.delete(name)
+        model.administrators.delete(name)
+        if (role === 600) model.guests.add(name)
+        if (role === 200) model.administrators.add(name)
+      }),
+  }),
+)
+
+/** Everything that may happen, what is said more often than the rest. */
+export const sightCommands: fc.Arbitrary<SightCommand>[] = [
+  send,
+  send,
+  send,
+  whisper,
+  edit,
+  react,
+  star,
+  remove,
+  move,
+  move,
+  subscribe,
+  subscribe,
+  unsubscribe,
+  changePrivacy,
+  archive,
+  changeGroup,
+  changeGroup,
+  nestGroup,
+  changeRole,
+]

@@ -42,8 +42,8 @@ export class LiveQueue {
   /** Between this id and the end of entry {@link #cleanToSeq} there is nothing for the queue. */
   #cleanFromId: number
   #cleanToSeq: number
-  /** JSON texts without closing brace. */
-  #ephemerals: string[] = []
+  /** JSON texts without closing brace; few queues ever have any. */
+  #ephemerals: string[] | undefined
 
   constructor(
     readonly queue: EventQueue,
@@ -106,6 +106,7 @@ export class LiveQueue {
   }
 
   hold(ephemeralText: string): void {
+    this.#ephemerals ??= []
     if (this.#ephemerals.length < maxHeldEphemerals) this.#ephemerals.push(ephemeralText)
   }
 
@@ -115,6 +116,7 @@ export class LiveQueue {
    * @returns the last id given, or undefined if none was.
    */
   takeEphemerals(into: string[], seenSeq: number): number | undefined {
+    if (this.#ephemerals === undefined) return undefined
     let lastId: number | undefined
     for (const text of this.#ephemerals) {
       const id = this.nextEphemeralId(seenSeq)
@@ -122,7 +124,7 @@ export class LiveQueue {
       into.push(`${text},"id":${id}}`)
       lastId = id
     }
-    this.#ephemerals = []
+    this.#ephemerals = undefined
     return lastId
   }
 

@@ -6,6 +6,7 @@ import { EventDelivery } from '../../events/delivery.js'
 import { firstIdOf, seqOf } from '../../events/event-id.js'
 import type { EventQueue, EventQueueOptions } from '../../events/event-queue.js'
 import { LiveQueue, unused } from '../../events/live-queue.js'
+import { SharedOptions } from '../../events/shared-options.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -26,6 +27,8 @@ export const queueRemoved = '@queue-removed'
 /** Registers, finds and deletes event queues. */
 @perServer()
 export class EventQueueService {
+  readonly #options = new SharedOptions()
+
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(EventQueueRepository) private readonly queues: EventQueueRepository,
@@ -57,7 +60,7 @@ export class EventQueueService {
   async create(actor: Actor, options: EventQueueOptions, createdSeq: number): Promise<EventQueue> {
     const { epoch } = await this.organizations.require(actor.organizationId)
     const queue: EventQueue = {
-      ...options,
+      ...this.#options.share(options),
       id: `${epoch}-${randomToken(18)}`,
       organizationId: actor.organizationId,
       userId: actor.userId,
@@ -131,7 +134,8 @@ export class EventQueueService {
     await this.delivery.watch(actor.organizationId)
     const stored = await this.queues.find(this.database.read(actor.organizationId), queueId)
     if (stored === undefined) throw badQueue(queueId)
-    const live = new LiveQueue(stored.queue, stored.use, stored.lastSeenAtSeconds * 1000)
+    const queue = { ...stored.queue, ...this.#options.share(stored.queue) }
+    const live = new LiveQueue(queue, stored.use, stored.lastSeenAtSeconds * 1000)
     this.#requireOwner(actor, live)
     return this.delivery.add(live)
   }

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+
+import type { EventQueueOptions } from './event-queue.js'
+
+const maxShared = 1000
+
+/** Lets queues of the same kind of client share what they were asked for: most are alike. */
+export class SharedOptions {
+  readonly #values = new LRUCache<string, NonNullable<unknown>>({ max: maxShared })
+
+  /** The same options, made of parts that other queues have too. */
+  share(options: EventQueueOptions): EventQueueOptions {
+    const { eventTypes, narrow, capabilities, clientName } = options
+    return {
+      ...options,
+      eventTypes: eventTypes === null ? null : this.#shared(eventTypes),
+      narrow: this.#shared(narrow),
+      capabilities: this.#shared(capabilities),
+      clientName: this.#shared(clientName),
+    }
+  }
+
+  #shared<Value extends NonNullable<unknown>>(value: Value): Value {
+    const key = JSON.stringify(value)
+    const known = this.#values.get(key)
+    if (known !== undefined) return known as Value
+    this.#values.set(key, value)
+    return value
+  }
+}

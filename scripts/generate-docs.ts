@@ -1,6 +1,7 @@
 /**
- * Writes the pages of docs/ that follow from the code: operations, events, errors and the
- * organization file. `--check` writes nothing and fails if a page is not what it would write.
+ * Writes the pages of docs/ that follow from the code: operations, endpoints, events, errors and
+ * the organization file. `--check` writes nothing and fails if a page is not what it would write.
+ * Fails in any case if an operation has no place among the endpoints, or no conformance case.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +14,12 @@ import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import { allEvents, allOperations } from '../packages/core/src/resources/index.js'
 import { OrganizationFile } from '../packages/core/src/resources/organization-file/index.js'
 
+import { endpointTopics, type EndpointTopic } from './endpoints.js'
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
 
 const root = new URL('..', import.meta.url).pathname
+const casesFolder = 'test/conformance/'
 const generatedNote = '<!-- Written by `pnpm docs:generate`; edit the code instead. -->\n'
 
 interface Page {
@@ -26,6 +29,7 @@ interface Page {
 
 const pages: readonly Page[] = [
   { path: 'docs/operations.md', text: operationsPage() },
+  { path: 'docs/endpoints.md', text: endpointsPage() },
   { path: 'docs/events.md', text: eventsPage() },
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
@@ -64,6 +68,71 @@ function operationsPage(): string {
     `All paths are relative to \`/api/v1\`, but for those at the root of the server. Every operation may also answer the errors of credentials, parameters and rate limits; the last column counts its conformance cases, which run on every adapter and every database. The exact parameters and answers are in the document that a running server publishes at \`/api/v1/openapi.json\`.`,
     table(['operation', 'id', 'what it does', 'who', 'errors', 'cases'], rows),
   )
+}
+
+function endpointsPage(): string {
+  const cases = casesByOperation()
+  const byTopic = new Map(endpointTopics.map((topic) => [topic, [] as Operation[]]))
+  for (const operation of allOperations) {
+    const topic = topicOf(operation)
+    if (topic === undefined) fail(`${operation.id} has no place in scripts/endpoints.ts`)
+    else byTopic.get(topic)?.push(operation)
+    if (!cases.has(operation.id)) fail(`${operation.id} has no conformance case`)
+  }
+  const declared = new Set(allOperations.map(nameOf))
+  for (const name of endpointTopics.flatMap(({ first }) => first)) {
+    if (!declared.has(name)) fail(`scripts/endpoints.ts names ${name}, which no operation serves`)
+  }
+  const parts = [...byTopic].map(([{ title, first }, operations]) => {
+    const place = (operation: Operation): number => {
+      const index = first.indexOf(nameOf(operation))
+      return index < 0 ? first.length : index
+    }
+    const rows = operations
+      .toSorted((a, b) => place(a) - place(b) || order(a).localeCompare(order(b)))
+      .map((operation) => {
+        const files = cases.get(operation.id) ?? []
+        return [
+          `\`${nameOf(operation)}\``,
+          `\`${operation.id}\``,
+          String(files.reduce((sum, { count }) => sum + count, 0)),
+          files
+            .map(({ file }) => `[${file.slice('test/conformance/'.length)}](../${file})`)
+            .join(' '),
+        ]
+      })
+    return `## ${title}\n\n${table(['endpoint', 'operation', 'cases', 'in'], rows)}`
+  })
+  return page(
+    'Endpoints',
+    'Every endpoint by topic, the operation that serves it, and its conformance cases: each runs on every adapter and every database. [Operations](operations.md) says what they do, who may call them, and what they refuse.',
+    parts.join('\n\n'),
+  )
+}
+
+function countsByFile(
+  groups: readonly { readonly file: string; readonly count: number }[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { file, count } of groups) counts.set(file, (counts.get(file) ?? 0) + count)
+  return counts
+}
+
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`
+}
+
+/** The topic with the longest beginning of the operation's path. */
+function topicOf({ path }: Operation): EndpointTopic | undefined {
+  const lengthIn = ({ paths }: EndpointTopic): number =>
+    Math.max(0, ...paths.filter((start) => path.startsWith(start)).map(({ length }) => length))
+  const longest = Math.max(...endpointTopics.map(lengthIn))
+  return longest === 0 ? undefined : endpointTopics.find((topic) => lengthIn(topic) === longest)
+}
+
+function fail(problem: string): void {
+  console.error(problem)
+  process.exitCode = 1
 }
 
 function eventsPage(): string {
@@ -202,6 +271,7 @@ function accessText({ access }: Operation): string {
   return {
     anyone: 'anyone, without credentials',
     visitor: 'anyone, with credentials or without',
+    userOrSpectator: 'users; anyone where the organization shows channels to the web',
     user: 'any user',
     human: 'users, no bots',
     nonGuest: 'users, no guests',

@@ -31,37 +31,45 @@ export class MessageLoadRepository {
     await tx.insert('user_messages', records)
   }
 
-  /** Gives all receivers of the messages who have no record yet one: read for senders alone. */
-  async insertOtherRecords(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+  /**
+   * Gives users a record of every message that they receive and have none of yet: read where it is
+   * their own. In the order in which records are stored, which costs a fraction of any other.
+   */
+  async insertOtherRecords(tx: Transaction, userIds: readonly number[]): Promise<void> {
+    const messages = tx.table('messages')
     await this.#insertOthers(
       tx,
-      messageIds,
-      `JOIN ${tx.table('subscriptions')} r ON r.channel_id = m.channel_id
-         AND r.is_active = 1 AND r.is_user_active = 1`,
+      userIds,
+      `${tx.table('subscriptions')} r
+       JOIN ${messages} m ON m.channel_id = r.channel_id`,
+      'r.is_active = 1 AND r.is_user_active = 1',
     )
     await this.#insertOthers(
       tx,
-      messageIds,
-      `JOIN ${tx.table('recipient_members')} r ON m.channel_id IS NULL
-         AND r.recipient_id = m.recipient_id
-       JOIN ${tx.table('users')} u ON u.id = r.user_id AND u.is_active = 1`,
+      userIds,
+      `${tx.table('recipient_members')} r
+       JOIN ${tx.table('users')} u ON u.id = r.user_id AND u.is_active = 1
+       JOIN ${messages} m ON m.recipient_id = r.recipient_id`,
+      'm.channel_id IS NULL',
     )
   }
 
   async #insertOthers(
     tx: Transaction,
-    messageIds: readonly number[],
+    userIds: readonly number[],
     receivers: string,
+    condition: string,
   ): Promise<void> {
-    const [records, messages] = [tx.table('user_messages'), tx.table('messages')]
+    const records = tx.table('user_messages')
     await tx.raw(
       `INSERT INTO ${records} (organization_id, user_id, message_id, flags)
-       SELECT m.organization_id, r.user_id, m.id,
+       SELECT r.organization_id, r.user_id, m.id,
          CASE WHEN r.user_id = m.sender_id THEN ${MessageFlag.read} ELSE 0 END
-       FROM ${messages} m ${receivers}
-       WHERE m.organization_id = ? AND m.id IN (${messageIds.map(Number).join(',')})
-         AND NOT EXISTS (
-           SELECT 1 FROM ${records} k WHERE k.user_id = r.user_id AND k.message_id = m.id)`,
+       FROM ${receivers}
+       WHERE r.organization_id = ? AND r.user_id IN (${userIds.map(Number).join(',')})
+         AND ${condition} AND NOT EXISTS (
+           SELECT 1 FROM ${records} k WHERE k.user_id = r.user_id AND k.message_id = m.id)
+       ORDER BY r.user_id, m.id`,
       [tx.organizationId],
     )
   }

@@ -4,13 +4,19 @@ import { topicKey } from '../../domain/topics.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { chunksOf } from '../file-sections/index.js'
-import { ConversationRepository, MessageLoadRepository } from '../messages/index.js'
+import {
+  ConversationRepository,
+  MessageLoadRepository,
+  type LoadedRecord,
+} from '../messages/index.js'
 import type { ChannelRecipients } from './channel-loader.js'
 import type { PlannedMessage } from './planned-messages.js'
 
-/** Messages that are stored at once, and records of them. */
+/** Messages that are stored at once, and unusual records of them. */
 const messagesPerChunk = 500
 const recordsPerChunk = 2000
+/** Users who get their usual records at once. */
+const usersPerChunk = 200
 
 /** Stores the messages of an organization file as if they had been sent. */
 @perServer()
@@ -24,6 +30,7 @@ export class MessageLoader {
     tx: Transaction,
     planned: readonly PlannedMessage[],
     channels: ChannelRecipients,
+    userIds: readonly number[],
     createdAtSeconds: number,
   ): Promise<void> {
     const conversations = await this.#insertConversations(tx, planned)
@@ -31,6 +38,7 @@ export class MessageLoader {
       (participants === undefined
         ? channels.get(item.channel_id as number)
         : conversations.get(participants.join())) as number
+    const records: LoadedRecord[] = []
     const withIds = planned.filter(({ item }) => item.id !== undefined)
     const withoutIds = planned.filter(({ item }) => item.id === undefined)
     for (const list of [withIds, withoutIds]) {
@@ -40,10 +48,15 @@ export class MessageLoader {
           recipient_id: recipientOf(message),
         }))
         const ids = await this.messages.insertMessages(tx, rows)
-        await this.#insertRecords(tx, chunk, ids)
+        for (const [index, { flags }] of chunk.entries()) {
+          const message_id = ids[index] as number
+          for (const [user_id, mask] of flags) records.push({ user_id, message_id, flags: mask })
+        }
       }
     }
-    if (planned.length > 0) await this.messages.noteFirstMessages(tx)
+    if (planned.length === 0) return
+    await this.messages.noteFirstMessages(tx)
+    await this.#insertRecords(tx, records, userIds)
   }
 
   /** @returns the conversations' ids by the participants' ids. */
@@ -68,20 +81,17 @@ export class MessageLoader {
 
   async #insertRecords(
     tx: Transaction,
-    messages: readonly PlannedMessage[],
-    ids: readonly number[],
+    records: readonly LoadedRecord[],
+    userIds: readonly number[],
   ): Promise<void> {
-    const records = messages.flatMap(({ flags }, index) =>
-      [...flags].map(([user_id, mask]) => ({
-        user_id,
-        message_id: ids[index] as number,
-        flags: mask,
-      })),
-    )
-    for (const chunk of chunksOf(records, recordsPerChunk)) {
+    const inOrder = records.toSorted((a, b) => a.user_id - b.user_id || a.message_id - b.message_id)
+    for (const chunk of chunksOf(inOrder, recordsPerChunk)) {
       await this.messages.insertRecords(tx, chunk)
     }
-    await this.messages.insertOtherRecords(tx, ids)
+    const usersInOrder = userIds.toSorted((a, b) => a - b)
+    for (const chunk of chunksOf(usersInOrder, usersPerChunk)) {
+      await this.messages.insertOtherRecords(tx, chunk)
+    }
   }
 }
 

@@ -103,7 +103,8 @@ export class OrganizationLoader {
     })
     await this.accounts.load(tx, file, hashes, createdAtSeconds)
     const recipients = await this.channels.load(tx, world, permissions.channels, createdAtSeconds)
-    await this.messages.load(tx, planned, recipients, createdAtSeconds)
+    const userIds = [...file.users, ...(file.bots ?? [])].map(({ id }) => id)
+    await this.messages.load(tx, planned, recipients, userIds, createdAtSeconds)
     await this.sections.load(tx, world)
     await this.sections.reserveIds(tx, world)
     return organizationId

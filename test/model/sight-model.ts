@@ -17,6 +17,8 @@ interface ModelChannel {
   readonly id: number
   privacy: Privacy
   isArchived: boolean
+  /** Whether the joiners may subscribe, and so read. */
+  isOpenToJoiners: boolean
   readonly subscribers: Set<Name>
 }
 
@@ -66,7 +68,8 @@ export class SightModel {
     const channel = this.channel(channelName)
     if (channel.subscribers.has(name)) return true
     if (this.guests.has(name)) return false
-    return channel.privacy === 'public' || this.isIn(name, 'joiners')
+    if (channel.privacy === 'public') return true
+    return channel.isOpenToJoiners && this.isIn(name, 'joiners')
   }
 
   /** Whether the person may know of the channel and its subscribers. */
@@ -227,12 +230,18 @@ export class SightModel {
   privacyChanged(channelName: ChannelName, privacy: Privacy): void {
     const channel = this.channel(channelName)
     if (channel.privacy === privacy) return
-    const before = this.#seeing(channelName)
-    this.changed(() => {
+    this.#reset(channelName, 'invite_only', () => {
       channel.privacy = privacy
     })
-    const staying = this.#seeing(channelName).filter((name) => before.includes(name))
-    this.tell(staying, `stream/update ${channel.id} invite_only`)
+  }
+
+  /** The setting names the joiners, or nobody. */
+  joiningChanged(channelName: ChannelName, isOpenToJoiners: boolean): void {
+    const channel = this.channel(channelName)
+    if (channel.isOpenToJoiners === isOpenToJoiners) return
+    this.#reset(channelName, 'can_subscribe_group', () => {
+      channel.isOpenToJoiners = isOpenToJoiners
+    })
   }
 
   archived(channelName: ChannelName, isArchived: boolean): void {
@@ -240,6 +249,14 @@ export class SightModel {
     if (channel.isArchived === isArchived) return
     channel.isArchived = isArchived
     this.tell(this.#seeing(channelName), `stream/update ${channel.id} is_archived`)
+  }
+
+  /** Those who knew of the channel and still do hear what has changed. */
+  #reset(channelName: ChannelName, property: string, change: () => void): void {
+    const before = this.#seeing(channelName)
+    this.changed(change)
+    const staying = this.#seeing(channelName).filter((name) => before.includes(name))
+    this.tell(staying, `stream/update ${this.channel(channelName).id} ${property}`)
   }
 
   #sights(): ReadonlySet<string> {

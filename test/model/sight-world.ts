@@ -4,7 +4,7 @@ import type { Answer, Client } from '../support/client.js'
 import type { EventFeed, FedEvent } from '../support/event-feed.js'
 import type { TestHost } from '../support/host.js'
 import { makeChannel } from '../support/channels.js'
-import { makeGroup } from '../support/groups.js'
+import { makeGroup, systemGroupId } from '../support/groups.js'
 import {
   channelNames,
   names,
@@ -30,7 +30,7 @@ const derivedProperties = new Set(['first_message_id', 'is_recently_active', 'na
 /** The people of a real organization with a client each, beside the model of what they see. */
 export class SightWorld {
   readonly model = new SightModel()
-  readonly groupIds = {} as Record<GroupName | 'inner', number>
+  readonly groupIds = {} as Record<GroupName | 'inner' | 'nobody', number>
   #feeds = new Map<Name, EventFeed>()
   /** Whose own flags may change with what is going on, as a channel that is left is read. */
   #flagging: Name | undefined
@@ -42,6 +42,7 @@ export class SightWorld {
     const { people } = await host.organization()
     const world = new SightWorld(people)
     const { olga, alice, bob, carol, gus } = people
+    world.groupIds.nobody = await systemGroupId(olga, 'role:nobody')
     for (const name of ['joiners', 'keepers', 'inner'] as const) {
       const members = name === 'inner' ? [carol.id] : []
       world.groupIds[name] = await makeGroup(olga, name, { members })
@@ -67,10 +68,12 @@ export class SightWorld {
         id,
         privacy,
         isArchived: false,
+        isOpenToJoiners: true,
         subscribers: new Set(people.map((person) => person.name as Name)),
       })
     }
-    await world.#learnNotices()
+    for (const name of channelNames) await olga.say(world.channelId(name), 'a', 'Welcome')
+    await world.#learnBeginnings()
     for (const name of names) {
       world.#feeds.set(
         name,
@@ -87,8 +90,8 @@ export class SightWorld {
     return world
   }
 
-  /** What bots have said of the new channels, to those who subscribe to them. */
-  async #learnNotices(): Promise<void> {
+  /** What was said in the new channels, also by bots, to those who subscribe to them. */
+  async #learnBeginnings(): Promise<void> {
     for (const name of channelNames) {
       const narrow = [{ operator: 'channel', operand: this.channelId(name) }]
       const range = { anchor: 'newest', num_before: 10, num_after: 0 }
@@ -114,7 +117,11 @@ export class SightWorld {
   /** Compares what everyone has heard with what the model expects since the last time. */
   async compare(answer: Answer): Promise<void> {
     const heard = new Map<Name, FedEvent[]>()
-    for (const [name, feed] of this.#feeds) heard.set(name, await feed.poll({ dont_block: true }))
+    await Promise.all(
+      [...this.#feeds].map(async ([name, feed]) => {
+        heard.set(name, await feed.poll({ dont_block: true }))
+      }),
+    )
     this.#admitNotices(heard)
     const expected = this.model.takeExpected()
     for (const name of names) {
@@ -130,7 +137,7 @@ export class SightWorld {
 
   /** Compares what everyone may read and see with the model. */
   async compareAccess(): Promise<void> {
-    for (const name of names) {
+    const compareOne = async (name: Name): Promise<void> => {
       for (const message of this.model.messages.values()) {
         const { status } = await this.people[name].get(`/messages/${message.id}`)
         const may = this.model.mayRead(name, message)
@@ -142,6 +149,7 @@ export class SightWorld {
         assert.equal(status === 200, sees, `Whether ${name} sees ${channel}`)
       }
     }
+    await Promise.all(names.map(compareOne))
   }
 
   /** Nothing may be left that was not heard at once. */

@@ -1,6 +1,6 @@
-import { hasRole, isGuest, Role, type Actor } from '../domain/actor.js'
+import { BotType, hasRole, isGuest, Role, type Actor } from '../domain/actor.js'
 import { badRequest, ChatError } from '../errors/index.js'
-import type { Access } from './operation.js'
+import type { Access, Operation } from './operation.js'
 
 /**
  * Refuses actors who may not call an operation at all, whatever its parameters.
@@ -30,6 +30,21 @@ export function requireAccess(access: Access, actor: Actor): void {
     case 'owner':
       requireRole(actor, Role.owner, 'Must be an organization owner')
   }
+}
+
+/**
+ * Keeps bots that only bring news from elsewhere from everything but that.
+ *
+ * @throws {ChatError} `UNAUTHORIZED` for incoming webhook bots where they are not served.
+ */
+export function requireServedActor(
+  { servesIncomingWebhooks }: Pick<Operation, 'servesIncomingWebhooks'>,
+  actor: Actor,
+): void {
+  if (actor.botType !== BotType.incomingWebhook || servesIncomingWebhooks === true) return
+  throw new ChatError('UNAUTHORIZED', {
+    message: 'This API is not available to incoming webhook bots.',
+  })
 }
 
 function requireHuman(actor: Actor): void {

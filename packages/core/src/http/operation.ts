@@ -197,6 +197,8 @@ export interface OperationDeclaration<
    * in none: for files that a page shows.
    */
   readonly visitorLimit?: RateLimitDomain
+  /** Whether bots of the type "incoming webhook" may call it. @default false */
+  readonly servesIncomingWebhooks?: boolean
   /** Whether it is left out of the published OpenAPI document. */
   readonly undocumented?: boolean
   handle(

@@ -3,7 +3,7 @@ import type { InjectionToken } from 'tsyringe'
 import type { Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import type { Logger } from '../kernel/logger.js'
-import { requireAccess } from './access.js'
+import { requireAccess, requireServedActor } from './access.js'
 import { readForm, type BodyLimits } from './body.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
 import {
@@ -153,7 +153,7 @@ export class HttpPipeline {
     if (match?.kind !== 'route' || match.route.operation !== operation) return undefined
     const { decoder } = match.route
     const organization = await this.#dependencies.organizations.resolve(request)
-    const actor = await this.#requireActor(request, organization)
+    const actor = await this.#requireActor(operation, request, organization)
     requireUnderLimit(this.#count(operation, request, organization, actor))
     requireAccess(operation.access, actor)
     const fields: FormFields = new Map()
@@ -220,10 +220,10 @@ export class HttpPipeline {
     organization: Organization | undefined,
   ): Promise<Actor | undefined> {
     if (operation.access === 'anyone') return requireServed(operation, organization)
-    if (operation.access !== 'visitor') return this.#requireActor(request, organization)
+    if (operation.access !== 'visitor') return this.#requireActor(operation, request, organization)
     requireServed(operation, organization)
     try {
-      return await this.#requireActor(request, organization)
+      return await this.#requireActor(operation, request, organization)
     } catch (error) {
       const isNobody =
         error instanceof ChatError &&
@@ -235,6 +235,7 @@ export class HttpPipeline {
   }
 
   async #requireActor(
+    operation: Operation,
     request: ChatRequest,
     organization: Organization | undefined,
   ): Promise<Actor> {
@@ -245,6 +246,7 @@ export class HttpPipeline {
         message: 'Account is not associated with this subdomain',
       })
     }
+    requireServedActor(operation, actor)
     return actor
   }
 

@@ -102,6 +102,7 @@ import { NewcomerHistory } from './newcomer-history/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
 import { deactivateRealm } from './organization-lifecycle/index.js'
+import { botEvents, botOperations, BotSection } from './bots/index.js'
 import { emailChangeOperations, EmailChanges } from './email-changes/index.js'
 import {
   realmDomainEvents,
@@ -151,6 +152,7 @@ import {
 import { getServerSettings } from './server-settings/index.js'
 import { signOn } from './single-sign-on/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
+import { addSubmessage, submessageAdded, SubmessageDecoration } from './submessages/index.js'
 import {
   AccountSubscriptions,
   createChannel,
@@ -192,7 +194,6 @@ import {
   getUser,
   getUserByEmail,
   getUsers,
-  BotListSnapshot,
   UserListSnapshot,
 } from './user-list/index.js'
 import {
@@ -259,6 +260,7 @@ export const allOperations: readonly Operation[] = [
   getReadReceipts,
   addReaction,
   removeReaction,
+  addSubmessage,
   getCustomEmoji,
   uploadCustomEmoji,
   deactivateCustomEmoji,
@@ -309,6 +311,7 @@ export const allOperations: readonly Operation[] = [
   updateRealm,
   deactivateRealm,
   ...realmDomainOperations,
+  ...botOperations,
   ...emailChangeOperations,
   ...profileFieldOperations,
   ...pushDeviceOperations,
@@ -329,12 +332,14 @@ export const allEvents: readonly EventDefinition[] = [
   userUpdated.definition,
   userRemoved.definition,
   botUpdated.definition,
+  ...botEvents,
   exportConsentChanged.definition,
   realmDeactivated.definition,
   realmUpdated.definition,
   realmSettingsUpdated.definition,
   reactionAdded.definition,
   reactionRemoved.definition,
+  submessageAdded.definition,
   customEmojiChanged.definition,
   linkifiersChanged.definition,
   scheduledMessagesAdded.definition,
@@ -374,7 +379,7 @@ export const allEvents: readonly EventDefinition[] = [
 export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   MessageSnapshot,
   MessageFlagSnapshot,
-  BotListSnapshot,
+  BotSection,
   SectionsWithoutANoun,
   RealmSnapshot,
   UserSettingsSnapshot,
@@ -436,4 +441,5 @@ export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [
 /** The nouns that have a part in every message object. */
 export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [
   ReactionDecoration,
+  SubmessageDecoration,
 ]

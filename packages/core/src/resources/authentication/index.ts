@@ -17,4 +17,5 @@ export type {
 export { PasswordAuthenticatorsToken } from './password-authenticators.js'
 export { RequestAuthenticator } from './request-authenticator.js'
 export { SocketTickets } from './socket-tickets.js'
+export { OwnApiKey } from './own-api-key.js'
 export { OwnPassword } from './own-password.js'

@@ -2,9 +2,15 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
-import { UnitOfWork } from '../../storage/index.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
-import { AccountStepsToken, botUpdated, UserRepository, type AccountStep } from '../users/index.js'
+import {
+  AccountStepsToken,
+  botUpdated,
+  UserRepository,
+  type AccountStep,
+  type UserRow,
+} from '../users/index.js'
 
 /** Lets users and bots replace their API keys. */
 @perServer()
@@ -23,16 +29,24 @@ export class OwnApiKey {
    */
   async regenerate(actor: Actor): Promise<string> {
     const apiKey = this.apiKeys.create()
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      await this.users.update(tx, actor.userId, this.apiKeys.store(apiKey))
-      tx.emit({ kind: '@user', data: { userId: actor.userId }, audience: {} })
-      for (const step of this.steps()) await step.keyReplaced?.(tx, actor.userId)
-      if (!actor.isBot) return
-      const managers = await this.users.listBotManagerIds(tx, actor.botOwnerId)
-      tx.emit(
-        botUpdated({ userIds: managers }, { bot: { user_id: actor.userId, api_key: apiKey } }),
-      )
-    })
+    const { userId, isBot, botOwnerId } = actor
+    await this.unitOfWork.run(actor.organizationId, (tx) =>
+      this.replace(tx, { id: userId, is_bot: isBot, bot_owner_id: botOwnerId }, apiKey),
+    )
     return apiKey
+  }
+
+  /** Gives an account this key, and tells whoever manages the account if it is a bot. */
+  async replace(
+    tx: Transaction,
+    account: Pick<UserRow, 'id' | 'is_bot' | 'bot_owner_id'>,
+    apiKey: string,
+  ): Promise<void> {
+    await this.users.update(tx, account.id, this.apiKeys.store(apiKey))
+    tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
+    for (const step of this.steps()) await step.keyReplaced?.(tx, account.id)
+    if (!account.is_bot) return
+    const userIds = await this.users.listBotManagerIds(tx, account.bot_owner_id)
+    tx.emit(botUpdated({ userIds }, { bot: { user_id: account.id, api_key: apiKey } }))
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
-import { BotType, type Actor } from '../../domain/actor.js'
+import type { Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
@@ -98,11 +98,6 @@ export class RequestAuthenticator implements Authenticator {
     if (own.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     if (user.organization_id !== organization?.id) throw wrongOrganization()
-    if (user.bot_type === BotType.incomingWebhook) {
-      throw new ChatError('UNAUTHORIZED', {
-        message: 'This API is not available to incoming webhook bots.',
-      })
-    }
   }
 
   async #bySession(request: ChatRequest, organization: Organization): Promise<Actor | undefined> {

@@ -10,6 +10,7 @@ export const sendMessage = defineOperation({
   method: 'POST',
   path: '/messages',
   access: 'user',
+  servesIncomingWebhooks: true,
   params: {
     type: Type.Union([
       Type.Literal('direct'),

@@ -13,8 +13,6 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   giphy: () => ({ giphy_api_key: '' }),
   video_calls: () => ({ has_zoom_token: false }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
-  realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
-  realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
 }
 
 /** The sections that belong to no noun, or to none yet. */

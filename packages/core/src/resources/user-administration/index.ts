@@ -1,4 +1,5 @@
 export { FreeAddresses } from './free-addresses.js'
+export { requireManager, UserAdministration } from './user-administration.js'
 export { UniqueNames } from './unique-names.js'
 export {
   createUser,

@@ -63,10 +63,7 @@ export class UserAdministration {
     if (newEmail !== undefined && !(actor.canChangeUserEmails && actor.role === Role.owner)) {
       throw badRequest('User not authorized to change user emails')
     }
-    if (role !== undefined && role !== user.role) {
-      await this.#requireRoleChange(tx, actor, user, role)
-      await this.changes.changeRole(tx, user, role)
-    }
+    if (role !== undefined) await this.changeRole(tx, actor, user, role)
     const fullName = update.fullName ?? ''
     if (fullName.trim() !== '' && fullName.trim() !== user.full_name) {
       const name = normalizeFullName(fullName)
@@ -80,6 +77,18 @@ export class UserAdministration {
       await this.#requireFreeAddress(tx, user, newEmail.trim())
       await this.changes.changeEmail(tx, user, newEmail.trim())
     }
+  }
+
+  /**
+   * Gives a user or bot another role, unless they have it.
+   *
+   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if that takes a stronger role than `actor` has,
+   *   `BAD_REQUEST` if nobody would be owner, or a guest would be administrator.
+   */
+  async changeRole(tx: Transaction, actor: Actor, user: UserRow, role: Role): Promise<void> {
+    if (role === user.role) return
+    await this.#requireRoleChange(tx, actor, user, role)
+    await this.changes.changeRole(tx, user, role)
   }
 
   async #requireRoleChange(

@@ -1,4 +1,3 @@
-export { BotListSnapshot } from './bot-list-snapshot.js'
 export { getOwnUser, getUser, getUserByEmail, getUsers } from './user-list-operations.js'
 export { UserListService } from './user-list-service.js'
 export { UserListSnapshot } from './user-list-snapshot.js'

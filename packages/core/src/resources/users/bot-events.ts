@@ -1,22 +1,41 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 import { defineEvent } from '../../events/event.js'
 
-export const botUpdated = defineEvent<{
-  bot: { user_id: number; api_key?: string; is_active?: boolean; full_name?: string }
-}>({
+const closed = { additionalProperties: false } as const
+
+/** Where an outgoing webhook bot is reached. */
+export const BotService = Type.Object(
+  {
+    base_url: Type.String(),
+    interface: Type.Integer({ description: '1: our own format; 2: that of Slack.' }),
+    token: Type.String({ description: 'Proves to the service that a call is from the chat.' }),
+  },
+  closed,
+)
+export type BotService = Static<typeof BotService>
+
+const ChannelName = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+
+const BotChange = Type.Object(
+  {
+    user_id: Type.Integer(),
+    api_key: Type.Optional(Type.String()),
+    is_active: Type.Optional(Type.Boolean()),
+    full_name: Type.Optional(Type.String()),
+    owner_id: Type.Optional(Type.Integer()),
+    avatar_url: Type.Optional(Type.String()),
+    default_sending_stream: ChannelName,
+    default_events_register_stream: ChannelName,
+    default_all_public_streams: Type.Optional(Type.Boolean()),
+    services: Type.Optional(Type.Array(BotService)),
+  },
+  closed,
+)
+
+export const botUpdated = defineEvent<{ bot: Static<typeof BotChange> }>({
   type: 'realm_bot',
   op: 'update',
   summary: "A bot changed. Sent to its owner and to the organization's human administrators.",
-  payload: Type.Object({
-    bot: Type.Object(
-      {
-        user_id: Type.Integer(),
-        api_key: Type.Optional(Type.String()),
-        is_active: Type.Optional(Type.Boolean()),
-        full_name: Type.Optional(Type.String()),
-      },
-      { additionalProperties: false },
-    ),
-  }),
+  payload: Type.Object({ bot: BotChange }),
 })

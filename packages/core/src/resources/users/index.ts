@@ -1,6 +1,6 @@
 export { AccountChanges } from './account-changes.js'
 export { AccountStepsToken, type AccountStep } from './account-steps.js'
-export { botUpdated } from './bot-events.js'
+export { BotService, botUpdated } from './bot-events.js'
 export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 export {
   ProfileValuesToken,

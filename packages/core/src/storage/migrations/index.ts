@@ -9,8 +9,10 @@ import { scheduledMessages } from './0010-scheduled-messages.js'
 import { uploads } from './0013-uploads.js'
 import { profileFields } from './0014-profile-fields.js'
 import { domainsAndEmailChanges } from './0015-domains-and-email-changes.js'
+import { bots } from './0016-bots.js'
 import { channelFolders } from './0017-channel-folders.js'
 import { reminders } from './0018-reminders.js'
+import { submessages } from './0019-submessages.js'
 import { channelReceivers } from './0020-channel-receivers.js'
 import type { Migration } from './migration.js'
 
@@ -27,7 +29,9 @@ export const migrations: readonly Migration[] = [
   uploads,
   profileFields,
   domainsAndEmailChanges,
+  bots,
   channelFolders,
   reminders,
+  submessages,
   channelReceivers,
 ]

@@ -1,0 +1,100 @@
+import { inject } from 'tsyringe'
+
+import { BotType, type Actor } from '../../domain/actor.js'
+import { normalizeFullName } from '../../domain/full-name.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { randomAlphanumeric } from '../../kernel/random.js'
+import { ServerFactsToken, standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
+import { Database, UnitOfWork } from '../../storage/index.js'
+import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
+import { UserRepository, UserService } from '../users/index.js'
+import { botAdded } from './bot-events.js'
+import { BotRepository, type BotDetails } from './bot-repository.js'
+import {
+  botEmail,
+  BotRules,
+  requireServiceInterface,
+  requireServiceUrl,
+  type WantedDefaults,
+} from './bot-rules.js'
+import type { ManagedBot } from './bot-schemas.js'
+import { BotView } from './bot-view.js'
+
+const serviceTokenLength = 32
+
+/** What is wanted of a new bot. */
+export interface NewBot {
+  readonly fullName: string
+  readonly shortName: string
+  readonly type: number
+  readonly serviceUrl: string
+  readonly serviceInterface: number
+  readonly defaults: WantedDefaults
+}
+
+/** Lets people have bots. */
+@perServer()
+export class BotCreation {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserService) private readonly service: UserService,
+    @inject(UniqueNames) private readonly names: UniqueNames,
+    @inject(FreeAddresses) private readonly addresses: FreeAddresses,
+    @inject(BotRepository) private readonly bots: BotRepository,
+    @inject(BotRules) private readonly rules: BotRules,
+    @inject(BotView) private readonly view: BotView,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Creates a bot of `actor` and tells everyone; those who manage it also learn its key.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or a value is wrong or taken.
+   */
+  async create(actor: Actor, wanted: NewBot): Promise<ManagedBot> {
+    const scope = this.database.read(actor.organizationId)
+    const fullName = normalizeFullName(wanted.fullName)
+    const email = botEmail(wanted.shortName, standInDomain(this.facts))
+    if ((await this.addresses.problemOf(scope, email, 0)) !== undefined) throw emailInUse()
+    if (await this.bots.isNameInUse(scope, fullName, 0)) throw badRequest('Name is already in use.')
+    await this.names.require(scope, fullName, 0)
+    await this.rules.requireCreation(actor, wanted.type)
+    requireServiceInterface(wanted.serviceInterface)
+    const details: Partial<BotDetails> = {
+      ...(await this.rules.resolveDefaults(scope, actor, wanted.defaults)),
+      ...serviceOf(wanted),
+    }
+    const { type } = wanted
+    try {
+      return await this.unitOfWork.run(actor.organizationId, async (tx) => {
+        const bot = { type, ownerId: actor.userId }
+        const row = await this.service.createWithin(tx, { email, fullName, bot })
+        if (Object.keys(details).length > 0) await this.bots.change(tx, row.id, details)
+        const described = await this.view.describeOne(tx, row)
+        const userIds = await this.users.listBotManagerIds(tx, actor.userId)
+        tx.emit(botAdded({ userIds }, { bot: described }))
+        return described
+      })
+    } catch (error) {
+      // Somebody took the address at the same moment.
+      if (scope.dialect.isUniqueViolation(error)) throw emailInUse()
+      throw error
+    }
+  }
+}
+
+function serviceOf({ type, serviceUrl, serviceInterface }: NewBot): Partial<BotDetails> {
+  if (type !== BotType.outgoingWebhook) return {}
+  return {
+    service_base_url: requireServiceUrl('payload_url', serviceUrl),
+    service_interface: serviceInterface,
+    service_token: randomAlphanumeric(serviceTokenLength),
+  }
+}
+
+function emailInUse(): Error {
+  return badRequest('Email is already in use.')
+}

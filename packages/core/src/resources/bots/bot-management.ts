@@ -1,0 +1,186 @@
+import { inject } from 'tsyringe'
+
+import { BotType, hasRole, Role, type Actor } from '../../domain/actor.js'
+import { normalizeFullName } from '../../domain/full-name.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ActiveUsers } from '../active-users/index.js'
+import { OwnApiKey } from '../authentication/index.js'
+import { ApiKeys } from '../credentials/index.js'
+import { UniqueNames, UserAdministration } from '../user-administration/index.js'
+import {
+  AccountChanges,
+  apiEmail,
+  botUpdated,
+  UserRepository,
+  userUpdated,
+  type UserRow,
+} from '../users/index.js'
+import { botAdded, botDeleted } from './bot-events.js'
+import { BotRepository } from './bot-repository.js'
+import { BotRules, type WantedDefaults } from './bot-rules.js'
+import type { ManagedBot } from './bot-schemas.js'
+import { BotView } from './bot-view.js'
+
+/** What is to change of a bot; what is absent stays. */
+export interface BotUpdate {
+  readonly fullName?: string | undefined
+  readonly role?: Role | undefined
+  readonly ownerId?: number | undefined
+  readonly defaults: WantedDefaults
+  readonly service?: { readonly url: string; readonly interface: number } | undefined
+}
+
+/** Lets people manage their bots, and administrators everybody's. */
+@perServer()
+export class BotManagement {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(AccountChanges) private readonly changes: AccountChanges,
+    @inject(UserAdministration) private readonly administration: UserAdministration,
+    @inject(UniqueNames) private readonly names: UniqueNames,
+    @inject(OwnApiKey) private readonly keys: OwnApiKey,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(BotRepository) private readonly bots: BotRepository,
+    @inject(BotRules) private readonly rules: BotRules,
+    @inject(BotView) private readonly view: BotView,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** The actor's own active bots. */
+  async listOwn(actor: Actor): Promise<ManagedBot[]> {
+    const scope = this.database.read(actor.organizationId)
+    return this.view.describe(scope, await this.users.listActiveBotsOf(scope, actor.userId))
+  }
+
+  /**
+   * Makes all the changes, or none.
+   *
+   * @returns the bot as it is then, and its owner.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such bot, or `actor` or a value is not
+   *   allowed; `UNAUTHORIZED_PRINCIPAL` if it takes a stronger role.
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    update: BotUpdate,
+  ): Promise<{ readonly bot: ManagedBot; readonly owner: UserRow | undefined }> {
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const bot = await this.rules.requireManaged(tx, actor, id)
+      await this.#rename(tx, bot, update.fullName)
+      if (update.role !== undefined) {
+        await this.administration.changeRole(tx, actor, bot, update.role)
+      }
+      await this.#changeOwner(tx, bot, update.ownerId)
+      await this.#changeDetails(tx, actor, id, update)
+      const changed = (await this.users.find(tx, id)) as UserRow
+      const owner =
+        changed.bot_owner_id === null ? undefined : await this.users.find(tx, changed.bot_owner_id)
+      return { bot: await this.view.describeOne(tx, changed), owner }
+    })
+  }
+
+  /** @throws {ChatError} like {@link update}. */
+  async deactivate(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const bot = await this.rules.requireManaged(tx, actor, id)
+      if (bot.is_active) await this.changes.deactivate(tx, bot)
+    })
+  }
+
+  /**
+   * Gives a bot another API key; the old one is dead at once.
+   *
+   * @throws {ChatError} like {@link update}.
+   */
+  async regenerateKey(actor: Actor, id: number): Promise<string> {
+    const apiKey = this.apiKeys.create()
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      await this.keys.replace(tx, await this.rules.requireManaged(tx, actor, id), apiKey)
+    })
+    return apiKey
+  }
+
+  /** The address of a user that everyone may see. */
+  emailOf(user: UserRow): string {
+    return apiEmail(user, this.facts)
+  }
+
+  async #rename(tx: Transaction, bot: UserRow, text: string | undefined): Promise<void> {
+    if (text === undefined) return
+    const fullName = normalizeFullName(text)
+    if (fullName === bot.full_name) return
+    if (await this.bots.isNameInUse(tx, fullName, bot.id)) {
+      throw badRequest('Name is already in use.')
+    }
+    await this.names.require(tx, fullName, bot.id)
+    await this.changes.rename(tx, bot, fullName)
+  }
+
+  async #changeOwner(tx: Transaction, bot: UserRow, ownerId: number | undefined): Promise<void> {
+    if (ownerId === undefined || ownerId === bot.bot_owner_id) return
+    const owner = await this.users.find(tx, ownerId)
+    if (owner === undefined) throw badRequest('Failed to change owner, no such user')
+    if (!owner.is_active) throw badRequest('Failed to change owner, user is deactivated')
+    if (owner.is_bot) throw badRequest("Failed to change owner, bots can't own other bots")
+    await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
+    await this.#tellOwners(tx, { ...bot, bot_owner_id: ownerId }, owner, bot.bot_owner_id)
+    const audienceId = await this.activeUsers.audience(tx)
+    const person = { user_id: bot.id, bot_owner_id: ownerId }
+    tx.emit(userUpdated({ audienceId }, { person }))
+  }
+
+  /** Administrators know every bot; for others it comes or goes with being its owner. */
+  async #tellOwners(
+    tx: Transaction,
+    bot: UserRow,
+    owner: UserRow,
+    previousId: number | null,
+  ): Promise<void> {
+    const knowing = new Set(await this.users.listBotManagerIds(tx, null))
+    if (previousId !== null && !knowing.has(previousId)) {
+      tx.emit(botDeleted({ userIds: [previousId] }, { bot: { user_id: bot.id } }))
+    }
+    if (!hasRole(owner, Role.administrator)) {
+      const described = await this.view.describeOne(tx, bot)
+      tx.emit(botAdded({ userIds: [owner.id] }, { bot: described }))
+    }
+    const change = { user_id: bot.id, owner_id: owner.id }
+    tx.emit(botUpdated({ userIds: [...knowing] }, { bot: change }))
+  }
+
+  async #changeDetails(
+    tx: Transaction,
+    actor: Actor,
+    id: number,
+    { defaults, service }: BotUpdate,
+  ): Promise<void> {
+    const bot = (await this.users.find(tx, id)) as UserRow
+    const before = await this.view.describeOne(tx, bot)
+    const isOutgoing = bot.bot_type === BotType.outgoingWebhook
+    const changes = {
+      ...(await this.rules.resolveDefaults(tx, actor, defaults)),
+      ...(service === undefined || !isOutgoing
+        ? {}
+        : { service_base_url: service.url, service_interface: service.interface }),
+    }
+    if (Object.keys(changes).length === 0) return
+    await this.bots.change(tx, id, changes)
+    const after = await this.view.describeOne(tx, bot)
+    const userIds = await this.users.listBotManagerIds(tx, bot.bot_owner_id)
+    for (const name of [
+      'default_sending_stream',
+      'default_events_register_stream',
+      'default_all_public_streams',
+      'services',
+    ] as const) {
+      if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue
+      tx.emit(botUpdated({ userIds }, { bot: { user_id: id, [name]: after[name] } }))
+    }
+  }
+}

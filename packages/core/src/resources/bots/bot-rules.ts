@@ -1,0 +1,104 @@
+import { inject } from 'tsyringe'
+
+import { BotType, Role, type Actor } from '../../domain/actor.js'
+import { isEmailAddress } from '../../domain/email-address.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import { ChannelAccess } from '../channels/index.js'
+import { requireManager } from '../user-administration/index.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { UserRepository, type UserRow } from '../users/index.js'
+import type { BotDetails } from './bot-repository.js'
+
+/** The channels that a bot is to use when it names none; an empty name is none. */
+export interface WantedDefaults {
+  readonly sendingChannel?: string | undefined
+  readonly eventsChannel?: string | undefined
+  readonly allPublicChannels?: boolean | undefined
+}
+
+const maxUrlLength = 2000
+
+/** Decides which bots there may be, and who manages them. */
+@perServer()
+export class BotRules {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(ChannelAccess) private readonly channels: ChannelAccess,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` may create no bot of this type, or nobody may. */
+  async requireCreation(actor: Actor, type: number): Promise<void> {
+    const mayCreate =
+      (await this.groups.allows(actor, 'can_create_bots_group')) ||
+      (type === BotType.incomingWebhook &&
+        (await this.groups.allows(actor, 'can_create_write_only_bots_group')))
+    if (!mayCreate) throw badRequest('Insufficient permission')
+    if (type === BotType.embedded) throw badRequest('Embedded bots are not enabled.')
+    if (!Object.values(BotType).some((known) => known === type)) {
+      throw badRequest('Invalid bot type')
+    }
+  }
+
+  /**
+   * The bot, kept from being changed by others.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such bot or `actor` does not manage it,
+   *   `UNAUTHORIZED_PRINCIPAL` if only owners do.
+   */
+  async requireManaged(tx: Transaction, actor: Actor, id: number): Promise<UserRow> {
+    const bot = await this.users.lock(tx, id)
+    if (bot === undefined || !bot.is_bot) throw badRequest('No such bot')
+    requireManager(actor, bot)
+    if (bot.can_create_users && actor.role !== Role.owner) {
+      throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+    }
+    return bot
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` sees no channel of such a name. */
+  async resolveDefaults(
+    scope: OrganizationScope,
+    actor: Actor,
+    wanted: WantedDefaults,
+  ): Promise<Partial<BotDetails>> {
+    const idOf = async (name: string): Promise<number | null> =>
+      name === '' ? null : (await this.channels.requireVisible(scope, actor, { name })).channel.id
+    const { sendingChannel, eventsChannel, allPublicChannels } = wanted
+    return {
+      ...(sendingChannel === undefined
+        ? {}
+        : { default_sending_channel_id: await idOf(sendingChannel) }),
+      ...(eventsChannel === undefined
+        ? {}
+        : { default_events_channel_id: await idOf(eventsChannel) }),
+      ...(allPublicChannels === undefined
+        ? {}
+        : { default_all_public_channels: allPublicChannels }),
+    }
+  }
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if no address could begin so. */
+export function botEmail(shortName: string, domain: string): string {
+  const email = `${shortName.trim()}-bot@${domain}`
+  if (shortName.trim() === '' || !isEmailAddress(email)) throw badRequest('Bad name or username')
+  return email
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the server knows no such format of calls. */
+export function requireServiceInterface(value: number): void {
+  if (value !== 1 && value !== 2) throw badRequest('Invalid interface type')
+}
+
+/**
+ * @param text the address, also as JSON.
+ * @throws {ChatError} `BAD_REQUEST` if nothing can be called there.
+ */
+export function requireServiceUrl(parameter: string, text: string): string {
+  const url = /^"(.*)"$/s.exec(text.trim())?.[1] ?? text.trim()
+  if (/^https?:\/\/\S+$/i.test(url) && url.length <= maxUrlLength && URL.canParse(url)) return url
+  throw badRequest(`Invalid ${parameter}: Value error, Not a URL`)
+}

@@ -1,8 +1,96 @@
+import { badRequest, type ChatError } from '../errors/index.js'
+
 /** What a message turns into besides its text, by the word that it begins with. */
 export type WidgetKind = 'poll' | 'todo'
+
+type Json = Readonly<Record<string, unknown>>
 
 /** The kind of widget that a message asks for. */
 export function widgetKind(content: string): WidgetKind | undefined {
   const word = /^\/(poll|todo)(?=\s|$)/.exec(content)?.[1]
   return word as WidgetKind | undefined
+}
+
+/**
+ * The widget of a message: JSON that clients read, or undefined if the message has none.
+ *
+ * @param given `widget_content` as the client sent it, which wins over what the text asks for.
+ * @throws {ChatError} `BAD_REQUEST` if `given` is no widget.
+ */
+export function widgetOf(content: string, given: string | undefined): string | undefined {
+  if (given !== undefined) return givenWidget(given)
+  const kind = widgetKind(content)
+  if (kind === undefined) return undefined
+  const rest = content.slice(`/${kind}`.length)
+  const extra_data = kind === 'poll' ? pollData(rest) : todoData(rest)
+  return JSON.stringify({ widget_type: kind, extra_data })
+}
+
+function pollData(text: string): Json {
+  const { title, items } = titleAndItems(text)
+  return { question: title, options: items }
+}
+
+function todoData(text: string): Json {
+  const { title, items } = titleAndItems(text)
+  const tasks = items.map((item) => {
+    const end = item.indexOf(': ')
+    if (end === -1) return { task: item, desc: '' }
+    return { task: item.slice(0, end).trim(), desc: item.slice(end + 2).trim() }
+  })
+  return { task_list_title: title, tasks }
+}
+
+function titleAndItems(text: string): { title: string; items: string[] } {
+  const [first = '', ...lines] = text.split(/\r\n|\r|\n/)
+  const items = lines.map((line) => line.trim().replace(/^[-*]?\s*/, ''))
+  return { title: first.trim(), items: items.filter((item) => item !== '') }
+}
+
+function givenWidget(text: string): string {
+  let widget: unknown
+  try {
+    widget = JSON.parse(text)
+  } catch {
+    // The text is a client's; its author is told, and nobody else.
+    throw badRequest('Widgets: API programmer sent invalid JSON content')
+  }
+  if (!isDict(widget)) throw wrong('widget_content is not a dict')
+  for (const key of ['widget_type', 'extra_data']) {
+    if (!Object.hasOwn(widget, key)) throw wrong(`${key} is not in widget_content`)
+  }
+  const { widget_type, extra_data } = widget
+  if (!isDict(extra_data)) throw wrong('extra_data is not a dict')
+  if (widget_type !== 'zform') throw wrong(`unknown widget type: ${String(widget_type)}`)
+  requireChoices(extra_data)
+  return JSON.stringify({ widget_type, extra_data })
+}
+
+function requireChoices(form: Json): void {
+  if (!Object.hasOwn(form, 'type')) throw wrong('zform is missing type field')
+  if (form['type'] !== 'choices') throw wrong(`unknown zform type: ${String(form['type'])}`)
+  requireText(form, 'heading', 'extra_data')
+  const place = 'extra_data["choices"]'
+  if (!Object.hasOwn(form, 'choices')) throw wrong('choices key is missing from extra_data')
+  const { choices } = form
+  if (!Array.isArray(choices)) throw wrong(`${place} is not a list`)
+  for (const [index, choice] of (choices as unknown[]).entries()) {
+    if (!isDict(choice)) throw wrong(`${place}[${index}] is not a dict`)
+    for (const key of ['short_name', 'long_name', 'reply']) {
+      requireText(choice, key, `${place}[${index}]`)
+    }
+  }
+}
+
+function requireText(dict: Json, key: string, place: string): void {
+  if (!Object.hasOwn(dict, key)) throw wrong(`${key} key is missing from ${place}`)
+  if (typeof dict[key] !== 'string') throw wrong(`${place}["${key}"] is not a string`)
+}
+
+function isDict(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function wrong(reason: string): ChatError {
+  return badRequest(`Widgets: ${reason}`)
 }

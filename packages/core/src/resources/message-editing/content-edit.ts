@@ -61,6 +61,13 @@ export class ContentEdit {
     }
   }
 
+  /** @throws {ChatError} `BAD_REQUEST` if the message has a widget, whose data its text was. */
+  async requireNoWidget(tx: Transaction, message: MessageRow): Promise<void> {
+    if (await this.edits.hasSubmessages(tx, message.id)) {
+      throw badRequest('Widgets cannot be edited.')
+    }
+  }
+
   /** @throws {ChatError} `EXPECTATION_MISMATCH` if the client edits another text than the present. */
   requireUnchanged(message: MessageRow, expectedSha256: string): void {
     const actual = createHash('sha256').update(message.content).digest('hex')

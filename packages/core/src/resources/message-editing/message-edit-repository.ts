@@ -192,6 +192,14 @@ export class MessageEditRepository {
     )
   }
 
+  async hasSubmessages(scope: OrganizationScope, messageId: number): Promise<boolean> {
+    const row = await scope
+      .query('submessages')
+      .where({ message_id: messageId })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
   /** Deletes messages with everything that belongs to them. */
   async delete(tx: Transaction, messageIds: readonly number[]): Promise<number> {
     await tx
@@ -200,6 +208,10 @@ export class MessageEditRepository {
       .delete()
     await tx
       .query('reactions')
+      .whereIn('message_id', [...messageIds])
+      .delete()
+    await tx
+      .query('submessages')
       .whereIn('message_id', [...messageIds])
       .delete()
     return tx

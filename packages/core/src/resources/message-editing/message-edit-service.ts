@@ -115,6 +115,7 @@ export class MessageEditService {
       throw badRequest('Cannot change message content while changing channel')
     }
     if (edit.content === undefined) return edit
+    await this.content.requireNoWidget(tx, message)
     if (edit.expectedSha256 !== undefined) {
       this.content.requireUnchanged(message, edit.expectedSha256)
     }

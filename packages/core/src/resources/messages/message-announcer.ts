@@ -12,6 +12,7 @@ import { TopicLinks } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { apiEmail, avatarUrl, unknownUser, type UserRow } from '../users/index.js'
+import { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
 import type { MessageDraft } from './message-draft.js'
 import { messageSent, type NewMessage } from './message-events.js'
 import type { RecordFlags } from './message-repository.js'
@@ -25,6 +26,8 @@ export interface StoredMessage {
   readonly topic: string
   readonly content: string
   readonly renderedContent: string
+  /** JSON of the widget that the message has. */
+  readonly widget?: string | undefined
   readonly flags: RecordFlags
   readonly place: Pick<NewMessage['message'], 'type' | 'display_recipient' | 'recipient_id'> & {
     readonly stream_id?: number
@@ -35,6 +38,8 @@ export interface StoredMessage {
 @perServer()
 export class MessageAnnouncer {
   constructor(
+    @inject(MessageDecorationsToken)
+    private readonly decorations: () => readonly MessageDecoration[],
     @inject(TopicLinks) private readonly topicLinks: TopicLinks,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -61,6 +66,7 @@ export class MessageAnnouncer {
             topic_links: await this.#topicLinks(tx, message),
             reactions: [],
             submessages: [],
+            ...(await this.#begin(tx, message)),
             ...message.place,
           },
           topic,
@@ -77,6 +83,19 @@ export class MessageAnnouncer {
         flagGroups(flags),
       ),
     )
+  }
+
+  async #begin(
+    tx: Transaction,
+    { id, sender, widget }: StoredMessage,
+  ): Promise<Partial<MessageParts>> {
+    if (widget === undefined) return {}
+    const parts: Partial<MessageParts>[] = []
+    for (const decoration of this.decorations()) {
+      const begun = await decoration.begin?.(tx, { id, senderId: sender.id }, widget)
+      if (begun !== undefined) parts.push(begun)
+    }
+    return Object.assign({}, ...parts) as Partial<MessageParts>
   }
 
   /** Only in a channel can somebody write whom its readers do not know. */

@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { OrganizationScope } from '../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import type { MessageParts } from './message-schemas.js'
 
@@ -14,6 +14,18 @@ export interface MessageDecoration {
     scope: OrganizationScope,
     messages: readonly MessageRow[],
   ): Promise<ReadonlyMap<number, Partial<MessageParts>>>
+
+  /**
+   * Stores what a new message with a widget begins with, before anybody hears of the message.
+   *
+   * @param widget JSON.
+   * @returns the parts that the message begins with.
+   */
+  begin?(
+    tx: Transaction,
+    message: { readonly id: number; readonly senderId: number },
+    widget: string,
+  ): Promise<Partial<MessageParts>>
 }
 
 /** Asked for the decorations each time, because the nouns behind them know the messages in turn. */

@@ -16,6 +16,8 @@ export interface MessageDraft {
   /** The sender's queue that gets `localId` back with the event. */
   readonly queueId?: string | undefined
   readonly localId?: string | undefined
+  /** JSON of a widget in place of the one that the content asks for. */
+  readonly widgetContent?: string | undefined
 }
 
 /** A message whose texts are as they will be stored, and whose recipients are not looked up yet. */

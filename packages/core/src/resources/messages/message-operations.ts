@@ -24,6 +24,9 @@ export const sendMessage = defineOperation({
     queue_id: Type.Optional(Type.String()),
     local_id: Type.Optional(Type.String()),
     read_by_sender: Type.Optional(Type.Boolean()),
+    widget_content: Type.Optional(
+      Type.String({ description: 'JSON of a `zform`, which clients show as buttons.' }),
+    ),
     // Only accounts that mirror other systems may speak for others, and there are none.
     sender: Type.Optional(Type.String()),
     forged: Type.Optional(Type.Boolean()),
@@ -57,6 +60,7 @@ export const sendMessage = defineOperation({
       clientName: request.clientName,
       queueId: params.queue_id,
       localId: params.local_id,
+      widgetContent: params.widget_content,
     })
     if (visibilityPolicy === undefined) return { id }
     return { id, automatic_new_visibility_policy: visibilityPolicy }

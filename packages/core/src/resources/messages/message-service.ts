@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { requireTopicAllowed, topicKey } from '../../domain/topics.js'
+import { widgetOf } from '../../domain/widgets.js'
 import { ApplicationHooks } from '../../events/application-hooks.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -41,6 +42,8 @@ interface Outgoing {
   readonly content: string
   readonly topic: string
   readonly rendered: RenderedContent
+  /** JSON of the widget that the message has. */
+  readonly widget: string | undefined
   readonly readBySender: boolean
 }
 
@@ -161,8 +164,10 @@ export class MessageService {
     actor: Actor,
     { draft, topic, content }: PreparedMessage,
   ): Promise<Outgoing> {
+    const widget = widgetOf(content, draft.widgetContent)
     return {
       actor,
+      widget,
       sender: await this.users.require(tx, actor.userId),
       draft,
       content,
@@ -296,8 +301,8 @@ export class MessageService {
 
 function storedMessage(
   id: number,
-  { sender, draft, topic, content, rendered }: Outgoing,
+  { sender, draft, topic, content, rendered, widget }: Outgoing,
   flags: RecordFlags,
 ): Omit<StoredMessage, 'place'> {
-  return { id, sender, draft, topic, content, renderedContent: rendered.html, flags }
+  return { id, sender, draft, topic, content, renderedContent: rendered.html, widget, flags }
 }

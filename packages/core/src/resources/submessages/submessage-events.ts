@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../events/event.js'
+
+export const submessageAdded = defineEvent<{
+  msg_type: string
+  content: string
+  message_id: number
+  sender_id: number
+  submessage_id: number
+}>({
+  type: 'submessage',
+  summary:
+    'Something was attached to a message, such as a vote. Sent to those who hear of reactions to it.',
+  payload: Type.Object({
+    msg_type: Type.String(),
+    content: Type.String({ description: 'JSON.' }),
+    message_id: Type.Integer(),
+    sender_id: Type.Integer({ description: 'Who attached it.' }),
+    submessage_id: Type.Integer(),
+  }),
+})

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { SubmessageService } from './submessage-service.js'
+
+export const addSubmessage = defineOperation({
+  id: 'add-submessage',
+  summary: 'Attach something to a message with a widget, such as a vote to a poll.',
+  method: 'POST',
+  path: '/submessage',
+  access: 'user',
+  params: {
+    message_id: Type.Integer(),
+    msg_type: Type.String({ maxLength: 100, description: '`widget`.' }),
+    content: Type.String({ description: 'JSON.' }),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: SubmessageService,
+  async handle(submessages, { actor, params }) {
+    await submessages.attach(actor, params.message_id, params.msg_type, params.content)
+    return {}
+  },
+})

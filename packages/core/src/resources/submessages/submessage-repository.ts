@@ -1,0 +1,50 @@
+import { perServer } from '../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
+
+declare module '../../storage/tables.js' {
+  interface Tables {
+    submessages: SubmessageRow
+  }
+}
+
+export interface SubmessageRow {
+  id: number
+  organization_id: number
+  message_id: number
+  sender_id: number
+  msg_type: string
+  /** JSON. */
+  content: string
+}
+
+@perServer()
+export class SubmessageRepository {
+  /** What is attached to the messages, oldest first. */
+  async listOfMessages(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+  ): Promise<SubmessageRow[]> {
+    if (messageIds.length === 0) return []
+    return scope
+      .query('submessages')
+      .whereIn('message_id', [...messageIds])
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** Whether the user has attached something to the message. */
+  async has(scope: OrganizationScope, messageId: number, senderId: number): Promise<boolean> {
+    const row = await scope
+      .query('submessages')
+      .where({ message_id: messageId, sender_id: senderId })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async insert(
+    tx: Transaction,
+    row: Omit<SubmessageRow, 'id' | 'organization_id'>,
+  ): Promise<number> {
+    return tx.insert('submessages', row)
+  }
+}

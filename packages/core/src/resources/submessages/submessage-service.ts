@@ -1,0 +1,48 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork } from '../../storage/index.js'
+import { MessageAccess } from '../message-access/index.js'
+import { submessageAdded } from './submessage-events.js'
+import { SubmessageRepository } from './submessage-repository.js'
+
+/** Attaches what widgets need to messages: the votes of a poll, the tasks of a list. */
+@perServer()
+export class SubmessageService {
+  constructor(
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(SubmessageRepository) private readonly submessages: SubmessageRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * @param content JSON, of whatever shape the widget's clients agree on.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` cannot see the message, its own sender has attached
+   *   nothing to it yet, or the content is no JSON.
+   */
+  async attach(actor: Actor, messageId: number, msg_type: string, content: string): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const { message } = await this.messages.requireChangeable(tx, actor, messageId)
+      const begins = message.sender_id === actor.userId
+      if (!begins && !(await this.submessages.has(tx, messageId, message.sender_id))) {
+        throw badRequest('You cannot attach a submessage to this message.')
+      }
+      requireJson(content)
+      const row = { message_id: messageId, sender_id: actor.userId, msg_type, content }
+      const submessage_id = await this.submessages.insert(tx, row)
+      const readers = await this.messages.readers(tx, message)
+      tx.emit(submessageAdded(readers, { ...row, submessage_id }))
+    })
+  }
+}
+
+function requireJson(text: string): void {
+  try {
+    JSON.parse(text)
+  } catch {
+    // The text is a client's; its author is told, and nobody else.
+    throw badRequest('Invalid json for submessage')
+  }
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { widgetKind, widgetOf } from '../../../packages/core/src/domain/widgets.js'
+
+describe('widgets', () => {
+  it('are asked for by the first word alone', () => {
+    assert.equal(widgetKind('/poll'), 'poll')
+    assert.equal(widgetKind('/todo\nx'), 'todo')
+    for (const text of ['/polls', ' /poll', '/POLL', 'poll', '/poll:']) {
+      assert.equal(widgetKind(text), undefined, text)
+    }
+  })
+
+  it('have a title only where the first line has one', () => {
+    assert.equal(
+      widgetOf('/poll\r\n - a\r\n\r\n-b', undefined),
+      '{"widget_type":"poll","extra_data":{"question":"","options":["a","b"]}}',
+    )
+  })
+})

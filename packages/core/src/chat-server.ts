@@ -7,6 +7,10 @@ import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks
 import type { ChatHandler, ChatRequest, ChatResponse } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
 import type { LoadedOrganization } from './resources/organization-file/index.js'
+import type {
+  CreatedOrganization,
+  NewOrganization,
+} from './resources/organization-lifecycle/index.js'
 
 /** Sends messages in the name of one user. */
 export interface UserMessages {
@@ -70,6 +74,13 @@ export interface ChatServer extends ChatHandler {
   readonly organizations: {
     /** Creates the organization of a file; nothing happens if its subdomain is taken. */
     load(file: unknown): Promise<LoadedOrganization>
+    /**
+     * Opens an organization with its owner and what everybody finds in a new one: channels, and
+     * the Welcome Bot's first messages.
+     *
+     * @throws {ChatError} `BAD_REQUEST` if a value is wrong, or the subdomain taken.
+     */
+    create(organization: NewOrganization): Promise<CreatedOrganization>
     /**
      * Refuses all further requests of an organization, by its `subdomain`; nothing is lost.
      *

@@ -62,7 +62,12 @@ import {
   NewcomerStepsToken,
   ProfileValuesToken,
 } from './resources/users/index.js'
-import { OrganizationLifecycle } from './resources/organization-lifecycle/index.js'
+import {
+  OrganizationCreation,
+  OrganizationLifecycle,
+  type CreatedOrganization,
+  type NewOrganization,
+} from './resources/organization-lifecycle/index.js'
 import { ReminderDelivery } from './resources/reminders/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
 import { PushRegistrations, PushTokenService } from './resources/push-devices/index.js'
@@ -223,6 +228,8 @@ class ContainedChatServer implements ChatServer {
   readonly organizations = {
     load: async (file: unknown): Promise<LoadedOrganization> =>
       this.#container.resolve(OrganizationLoader).load(file),
+    create: async (organization: NewOrganization): Promise<CreatedOrganization> =>
+      this.#container.resolve(OrganizationCreation).create(organization),
     deactivate: async (subdomain: string): Promise<void> =>
       this.#container.resolve(OrganizationLifecycle).deactivate(subdomain),
     reactivate: async (subdomain: string): Promise<void> =>

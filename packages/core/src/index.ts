@@ -34,6 +34,10 @@ export {
 } from './resources/push-relay/index.js'
 export type { Mail, MailSender } from './resources/mail/index.js'
 export type { ByteRange, FileStorage } from './resources/file-storage/index.js'
+export type {
+  CreatedOrganization,
+  NewOrganization,
+} from './resources/organization-lifecycle/index.js'
 export {
   OrganizationFileError,
   type LoadedOrganization,

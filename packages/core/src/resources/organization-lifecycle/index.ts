@@ -1,2 +1,7 @@
 export { deactivateRealm } from './organization-lifecycle-operations.js'
+export {
+  OrganizationCreation,
+  type CreatedOrganization,
+  type NewOrganization,
+} from './organization-creation.js'
 export { OrganizationLifecycle } from './organization-lifecycle.js'

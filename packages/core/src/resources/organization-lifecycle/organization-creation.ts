@@ -1,0 +1,280 @@
+import { inject } from 'tsyringe'
+
+import { Role } from '../../domain/actor.js'
+import { isEmailAddress } from '../../domain/email-address.js'
+import { foldCase } from '../../domain/folding.js'
+import { normalizeFullName } from '../../domain/full-name.js'
+import {
+  channelPermissions,
+  organizationPermissions,
+  type OrganizationPermission,
+  type SystemGroupName,
+} from '../../domain/organization-settings.js'
+import { subscriptionColor } from '../../domain/subscription-colors.js'
+import { badRequest } from '../../errors/index.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { randomToken } from '../../kernel/random.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ChannelRepository, type ChannelRow } from '../channels/index.js'
+import { PasswordHasher } from '../credentials/index.js'
+import { MessageRenderer } from '../message-rendering/index.js'
+import { BotMessages } from '../messages/index.js'
+import { WelcomeNotices } from '../notices/index.js'
+import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import { SubscriptionRepository } from '../subscriptions/index.js'
+import { SystemBots } from '../system-bots/index.js'
+import { insertSystemGroups, UserGroupRepository } from '../user-groups/index.js'
+import { actorOf, UserRepository, UserService, type UserRow } from '../users/index.js'
+import {
+  announcementChannel,
+  differencesOf,
+  firstChannels,
+  firstMessages,
+} from './first-contents.js'
+import { requireSubdomain } from './subdomain-rules.js'
+
+/** An organization that is to be opened. */
+export interface NewOrganization {
+  /** How hosts call it; empty for the organization of the server's own address. */
+  readonly subdomain: string
+  /** At most 40 characters. */
+  readonly name: string
+  /** Its first user, who owns it. */
+  readonly owner: {
+    readonly email: string
+    readonly fullName: string
+    /** Who the application's own login says it is. */
+    readonly externalId?: string
+    /** To log in with the chat's own login. */
+    readonly password?: string
+  }
+  /** What kind of organization it is, as in `org_type`; schools start stricter. @default 0 */
+  readonly type?: number
+}
+
+/** An organization that was opened. */
+export interface CreatedOrganization {
+  readonly organizationId: number
+  readonly ownerId: number
+}
+
+type FirstOwner = NewOrganization['owner'] & { readonly passwordHash: string | null }
+
+/** An organization in which nothing was written yet. */
+interface EmptyOrganization extends CreatedOrganization {
+  /** By name. */
+  readonly channels: ReadonlyMap<string, ChannelRow>
+}
+
+type SystemGroupIds = Readonly<Record<SystemGroupName, number>>
+
+/** Opens organizations, with what everybody finds in a new one. */
+@perServer()
+export class OrganizationCreation {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(OrganizationRepository) private readonly rows: OrganizationRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
+    @inject(UserService) private readonly users: UserService,
+    @inject(UserRepository) private readonly userRows: UserRepository,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(SystemBots) private readonly bots: SystemBots,
+    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(WelcomeNotices) private readonly welcome: WelcomeNotices,
+    @inject(PasswordHasher) private readonly passwords: PasswordHasher,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if a value is wrong, or the subdomain taken. */
+  async create(wanted: NewOrganization): Promise<CreatedOrganization> {
+    const { subdomain, owner } = wanted
+    requireSubdomain(subdomain)
+    const name = wanted.name.trim()
+    if (name === '' || name.length > 40) {
+      throw badRequest('Organization name must have 1 to 40 characters.')
+    }
+    const email = owner.email.trim()
+    if (!isEmailAddress(email) || this.bots.hasAddress(email)) {
+      throw badRequest('Bad name or username')
+    }
+    const fullName = normalizeFullName(owner.fullName)
+    const passwordHash =
+      owner.password === undefined ? null : await this.passwords.hash(owner.password)
+    const first = { ...owner, email, fullName, passwordHash }
+    const created = await this.#insertFree({ ...wanted, name }, first)
+    // What is written needs an organization that is there.
+    await this.unitOfWork.run(created.organizationId, (tx) => this.#fill(tx, created))
+    return { organizationId: created.organizationId, ownerId: created.ownerId }
+  }
+
+  async #insertFree(wanted: NewOrganization, owner: FirstOwner): Promise<EmptyOrganization> {
+    try {
+      return await this.unitOfWork.run(0, (tx) => this.#insert(tx, wanted, owner))
+    } catch (error) {
+      if (!this.database.dialect.isUniqueViolation(error)) throw error
+      throw badRequest('Subdomain already in use. Please choose a different one.')
+    } finally {
+      this.organizations.forgetNames()
+    }
+  }
+
+  async #insert(
+    outer: Transaction,
+    { subdomain, name, type = 0 }: NewOrganization,
+    first: FirstOwner,
+  ): Promise<EmptyOrganization> {
+    const createdAtSeconds = nowSeconds(this.clock)
+    const { permissions, userDefaults } = differencesOf(type)
+    const organizationId = await this.rows.insert(outer, {
+      subdomain,
+      name,
+      created_at_seconds: createdAtSeconds,
+      is_deactivated: false,
+      epoch: randomToken(6).replaceAll('-', '_'),
+      settings: '{}',
+      user_defaults: JSON.stringify(userDefaults),
+    })
+    const tx = outer.ofNewOrganization(organizationId)
+    const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
+    const settings = {
+      org_type: type,
+      permissions: organizationGroups(systemGroups, permissions),
+    }
+    await this.rows.update(tx, { settings: JSON.stringify(settings) })
+    const channels = await this.#insertChannels(tx, systemGroups, createdAtSeconds)
+    const announcementsId = channels.get(announcementChannel)?.id
+    const roles = {
+      new_stream_announcements_stream_id: announcementsId,
+      zulip_update_announcements_stream_id: announcementsId,
+    }
+    await this.rows.update(tx, { settings: JSON.stringify({ ...settings, ...roles }) })
+    const ownerId = await this.#insertOwner(tx, first, userDefaults)
+    await this.#subscribe(tx, ownerId, [...channels.values()])
+    return { organizationId, ownerId, channels }
+  }
+
+  /** Writes what the first one to come finds. */
+  async #fill(tx: Transaction, { ownerId, channels }: EmptyOrganization): Promise<void> {
+    const rendered = await this.renderer.renderAll(
+      tx,
+      actorOf(this.bots.get(tx.organizationId, 'welcome')),
+      firstChannels.map(({ description }) => description),
+      { showsPreviews: false },
+    )
+    for (const [index, { name }] of firstChannels.entries()) {
+      const rendered_description = rendered[index]?.html ?? ''
+      await this.channels.update(tx, idOf(channels, name), { rendered_description })
+    }
+    await this.messages.send(
+      tx,
+      'welcome',
+      firstMessages.map(({ channel, topic, content }) => ({
+        to: { channelId: idOf(channels, channel), topic },
+        content,
+      })),
+    )
+    await this.welcome.welcome(tx, (await this.userRows.find(tx, ownerId)) as UserRow)
+  }
+
+  async #insertChannels(
+    tx: Transaction,
+    systemGroups: SystemGroupIds,
+    createdAtSeconds: number,
+  ): Promise<ReadonlyMap<string, ChannelRow>> {
+    const settings = Object.entries(channelPermissions).map(([name, { default: group }]) => [
+      name,
+      // Nobody has made the channels.
+      systemGroups[
+        group === 'stream_creator_or_nobody' ? 'role:nobody' : (group as SystemGroupName)
+      ],
+    ])
+    const rows = await this.channels.insertMany(
+      tx,
+      firstChannels.map(({ name, description }) => ({
+        name,
+        name_key: foldCase(name),
+        description,
+        rendered_description: '',
+        created_at_seconds: createdAtSeconds,
+        creator_id: null,
+        is_private: false,
+        is_history_shared: true,
+        is_web_public: false,
+        is_archived: false,
+        is_default: true,
+        is_recently_active: true,
+        message_retention_days: null,
+        topics_policy: 'inherit',
+        folder_id: null,
+        first_message_id: null,
+        audience_id: null,
+        settings: JSON.stringify(Object.fromEntries(settings)),
+      })),
+    )
+    return new Map(rows.map((row) => [row.name, row]))
+  }
+
+  async #insertOwner(
+    tx: Transaction,
+    { email, fullName, externalId, passwordHash }: FirstOwner,
+    userDefaults: Readonly<Record<string, number>>,
+  ): Promise<number> {
+    const visibility = userDefaults['email_address_visibility']
+    return this.users.insert(tx, {
+      email,
+      fullName,
+      externalId: externalId ?? null,
+      role: Role.owner,
+      passwordHash,
+      ...(visibility === undefined ? {} : { emailAddressVisibility: visibility }),
+    })
+  }
+
+  async #subscribe(
+    tx: Transaction,
+    ownerId: number,
+    channels: readonly ChannelRow[],
+  ): Promise<void> {
+    await this.subscriptions.insert(
+      tx,
+      channels.map(({ id }) => ({
+        channel_id: id,
+        user_id: ownerId,
+        is_active: true,
+        is_user_active: true,
+        color: subscriptionColor(id),
+        is_muted: false,
+        pin_to_top: false,
+        desktop_notifications: null,
+        audible_notifications: null,
+        push_notifications: null,
+        email_notifications: null,
+        wildcard_mentions_notify: null,
+      })),
+    )
+  }
+}
+
+function idOf(channels: ReadonlyMap<string, ChannelRow>, name: string): number {
+  return (channels.get(name) as ChannelRow).id
+}
+
+function organizationGroups(
+  systemGroups: SystemGroupIds,
+  different: Partial<Record<OrganizationPermission, SystemGroupName>>,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(organizationPermissions).map(([name, definition]) => [
+      name,
+      systemGroups[
+        different[name as OrganizationPermission] ?? (definition.default as SystemGroupName)
+      ],
+    ]),
+  )
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { databaseColumns } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+import { bots } from '../support/notices.js'
+
+const password = 'correct horse battery staple'
+const owner = { email: 'olive@new.example', fullName: 'Olive Owner', password }
+
+/** The owner of a new organization, logged in. */
+async function loggedIn(host: TestHost, subdomain: string): Promise<Client> {
+  const nobody = host.client(subdomain, undefined, 0, 'nobody')
+  const { body } = await nobody.post('/fetch_api_key', { username: owner.email, password })
+  const credentials = { email: owner.email, apiKey: body.api_key as string }
+  return host.client(subdomain, credentials, body.user_id, 'olive')
+}
+
+for (const column of databaseColumns()) {
+  describe(`opening an organization (${column.name})`, () => {
+    const host = new TestHost('express', column)
+    const started = host.start()
+    after(() => host.stop())
+    const open = async (subdomain: string, more: object = {}) => {
+      await started
+      return host.chat.organizations.create({ subdomain, name: 'Garden', owner, ...more })
+    }
+
+    it('makes its owner, channels for everybody, and a welcome', async () => {
+      const { ownerId } = await open('garden')
+
+      const olive = await loggedIn(host, 'garden')
+      const { body } = await olive.post('/register', {
+        event_types: ['message', 'update_message_flags'],
+      })
+      const snapshot = (await olive.post('/register')).body
+      assert.deepEqual([olive.id, snapshot.user_id, snapshot.is_owner], [ownerId, ownerId, true])
+      assert.equal(snapshot.realm_name, 'Garden')
+      assert.equal(snapshot.realm_users.length, 1)
+      assert.deepEqual(
+        snapshot.subscriptions.map((channel: Record<string, unknown>) => [
+          channel['name'],
+          channel['description'],
+          channel['creator_id'],
+          channel['invite_only'],
+          channel['history_public_to_subscribers'],
+        ]),
+        [
+          ['Parley', 'Questions and discussion about using Parley.', null, false, true],
+          ['general', 'For team-wide conversations', null, false, true],
+          ['sandbox', 'Experiment with Parley here. :test_tube:', null, false, true],
+        ],
+      )
+      const general = snapshot.subscriptions[1].stream_id
+      assert.deepEqual(
+        [
+          snapshot.realm_new_stream_announcements_stream_id,
+          snapshot.realm_zulip_update_announcements_stream_id,
+          snapshot.realm_signup_announcements_stream_id,
+          [...snapshot.realm_default_streams].length,
+        ],
+        [general, general, -1, 3],
+      )
+      assert.ok(body.unread_msgs.count > 0)
+      const read = await olive.get('/messages', {
+        anchor: 'newest',
+        num_before: 50,
+        num_after: 0,
+        apply_markdown: false,
+      })
+      const places = read.body.messages.map((message: Record<string, unknown>) => [
+        message['sender_id'],
+        message['type'] === 'private' ? 'direct' : message['display_recipient'],
+        message['flags'],
+      ])
+      assert.deepEqual(places, [
+        [bots.welcome, 'Parley', []],
+        [bots.welcome, 'Parley', []],
+        [bots.welcome, 'Parley', []],
+        [bots.welcome, 'sandbox', []],
+        [bots.welcome, 'sandbox', []],
+        [bots.welcome, 'general', []],
+        [bots.welcome, 'direct', ['starred']],
+      ])
+    })
+
+    it('lets everybody work as in any organization', async () => {
+      await open('working')
+      const olive = await loggedIn(host, 'working')
+
+      const sent = await olive.post('/messages', {
+        type: 'channel',
+        to: 'general',
+        topic: 'greetings',
+        content: 'Hello',
+      })
+      const made = await olive.post('/channels/create', { name: 'beds', subscribers: [olive.id] })
+
+      assert.equal(sent.status, 200, sent.text)
+      assert.equal(made.status, 200, made.text)
+    })
+
+    it('starts schools stricter', async () => {
+      await open('school', { type: 35 })
+      await open('office')
+      const permissions = async (subdomain: string): Promise<(string | undefined)[]> => {
+        const olive = await loggedIn(host, subdomain)
+        const { body } = await olive.post('/register')
+        const names = new Map<number, string>(
+          body.realm_user_groups.map((group: { id: number; name: string }) => [
+            group.id,
+            group.name,
+          ]),
+        )
+        return [
+          'can_create_public_channel_group',
+          'can_create_groups',
+          'can_add_subscribers_group',
+          'can_invite_users_group',
+          'can_move_messages_between_channels_group',
+        ]
+          .map((name) => names.get(body[`realm_${name}`]))
+          .concat(String(body.realm_user_settings_defaults.email_address_visibility))
+      }
+
+      assert.deepEqual(await permissions('school'), [
+        'role:administrators',
+        'role:moderators',
+        'role:moderators',
+        'role:administrators',
+        'role:moderators',
+        '3',
+      ])
+      assert.deepEqual(await permissions('office'), [
+        'role:members',
+        'role:members',
+        'role:members',
+        'role:members',
+        'role:members',
+        '1',
+      ])
+    })
+
+    it('refuses names that no organization may have, and those that one has', async () => {
+      await open('taken')
+      const cases = {
+        ab: 'Subdomain needs to have length 3 or greater.',
+        '-garden': "Subdomain cannot start or end with a '-'.",
+        'garden-': "Subdomain cannot start or end with a '-'.",
+        Garden: "Subdomain can only have lowercase letters, numbers, and '-'s.",
+        taken: 'Subdomain already in use. Please choose a different one.',
+        www: 'Subdomain reserved. Please choose a different one.',
+      }
+      for (const [subdomain, message] of Object.entries(cases)) {
+        await assert.rejects(open(subdomain), { message })
+      }
+      await assert.rejects(open('bot-owned', { owner: { ...owner, email: 'no address' } }))
+    })
+  })
+}

@@ -41,7 +41,7 @@ const serverValues = {
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
-  server_web_public_streams_enabled: false,
+  server_web_public_streams_enabled: true,
   server_can_summarize_topics: false,
   server_jitsi_server_url: 'https://meet.jit.si',
   jitsi_server_url: 'https://meet.jit.si',

@@ -55,6 +55,8 @@ everyHost('read-file', (at) => {
   it('is for anyone at all, from a web-public channel', async () => {
     const url = await upload(at.people.alice)
     await at.people.alice.say(at.channels.window, 'files', link(url))
+    assert.equal((await readRoot(at.nobody, url)).status, 403)
+    await at.people.olga.patch('/realm', { enable_spectator_access: true })
 
     assert.deepEqual(await readersOf(at, url, everyone), everyone)
   })
@@ -272,6 +274,7 @@ everyHost(
       const { alice } = at.people
       const [url, other] = [await upload(alice), await upload(alice)]
       await alice.say(at.channels.window, 'files', `[one](${url}) [two](${other})`)
+      await at.people.olga.patch('/realm', { enable_spectator_access: true })
       for (let index = 0; index < 3; index += 1) await readRoot(at.nobody, url)
 
       const refused = await readRoot(at.nobody, url)

@@ -60,6 +60,7 @@ export class TestHost {
       logger: this.#logger(),
       rateLimits: 'off',
       checkResponses: true,
+      webPublicChannels: true,
       resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
       ...options,
     })

@@ -17,7 +17,7 @@ import type { ChatRequest, ChatResponse } from './http/chat-request.js'
 import { HostHooksToken } from './http/host-identity.js'
 import { openApiDocument } from './http/openapi.js'
 import { HttpPipeline } from './http/pipeline.js'
-import { AuthenticatorToken, OrganizationResolverToken } from './http/ports.js'
+import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
 import { RateLimiter } from './http/rate-limiter.js'
 import { ServerFactsToken } from './kernel/server-facts.js'
 import { nowSeconds } from './kernel/clock.js'
@@ -74,6 +74,7 @@ import { PushRegistrations, PushTokenService } from './resources/push-devices/in
 import { MailSenderToken } from './resources/mail/index.js'
 import { PushDelivery } from './resources/push-notifications/index.js'
 import { PushRelayToken, PushSetup } from './resources/push-relay/index.js'
+import { Spectators } from './resources/spectators/index.js'
 import { SignOnToken } from './resources/single-sign-on/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { GroupChangeStepsToken, MembershipStepsToken } from './resources/user-groups/index.js'
@@ -148,6 +149,7 @@ class ContainedChatServer implements ChatServer {
     })
     this.#container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
     this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
+    this.#container.register(SpectatorGateToken, { useToken: Spectators })
     this.#container.register(DescribeApiToken, {
       useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
     })
@@ -193,6 +195,7 @@ class ContainedChatServer implements ChatServer {
       resolve: (token) => this.#container.resolve(token),
       organizations: this.#container.resolve(OrganizationResolverToken),
       authenticator: this.#container.resolve(AuthenticatorToken),
+      spectators: this.#container.resolve(SpectatorGateToken),
       rateLimiter,
       logger,
       isDatabaseUnavailable: (error) => this.#database.dialect.isUnavailable(error),

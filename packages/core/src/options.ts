@@ -64,6 +64,12 @@ export interface ChatServerOptions {
   readonly mail?: MailSender
   /** Origins besides the server's own from which cookie-identified requests may write. @default [] */
   readonly trustedOrigins?: readonly string[]
+  /**
+   * Whether organizations may have channels that the whole web can read. Where it is on, each of
+   * them decides with its setting `enable_spectator_access`.
+   * @default false
+   */
+  readonly webPublicChannels?: boolean
   /** Whether the development endpoints work; never in production. @default false */
   readonly development?: boolean
   /** Seconds after which a waiting client gets a heartbeat; up to 22 % more at random. @default 45 */
@@ -113,6 +119,7 @@ export interface ResolvedOptions {
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
   readonly trustedOrigins: readonly string[]
+  readonly webPublicChannels: boolean
   readonly development: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
@@ -219,6 +226,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   pushRelay: relay,
   mail: object('send'),
   trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
+  webPublicChannels: flag,
   development: flag,
   heartbeatSeconds: number(0.05, 70),
   queueIdleTimeoutSeconds: number(1, 604_800),
@@ -280,6 +288,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
     trustedOrigins: options.trustedOrigins ?? [],
+    webPublicChannels: options.webPublicChannels ?? false,
     development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
     queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,

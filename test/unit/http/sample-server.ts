@@ -73,6 +73,7 @@ export class SampleChat implements ChatHandler {
       operations,
       resolve: (() => this.service) as unknown as HttpPipelineDependencies['resolve'],
       organizations: { resolve: async () => this.organization },
+      spectators: { admits: async () => false },
       authenticator: {
         authenticate: async () => {
           if (this.credentialError) throw this.credentialError

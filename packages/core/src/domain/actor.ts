@@ -34,3 +34,25 @@ export function hasRole(actor: Pick<Actor, 'role'>, role: Role): boolean {
 export function isGuest(actor: Pick<Actor, 'role'>): boolean {
   return actor.role === Role.guest
 }
+
+/** Somebody without an account, who sees what the organization shows to the whole web. */
+export function spectatorOf(organizationId: number): Actor {
+  return {
+    organizationId,
+    userId: spectatorId,
+    role: Role.guest,
+    isBot: false,
+    botType: null,
+    botOwnerId: null,
+    joinedAtSeconds: 0,
+    canCreateUsers: false,
+    canChangeUserEmails: false,
+  }
+}
+
+export function isSpectator(actor: Pick<Actor, 'userId'>): boolean {
+  return actor.userId === spectatorId
+}
+
+/** No account has it. */
+const spectatorId = 0

@@ -13,6 +13,7 @@ export function requireAccess(access: Access, actor: Actor): void {
     case 'anyone':
     case 'visitor':
     case 'user':
+    case 'userOrSpectator':
       return
     case 'human':
       requireHuman(actor)

@@ -14,12 +14,14 @@ import type { RateLimitDomain } from './rate-limiter.js'
  * - `anyone`: no credentials are looked at.
  * - `visitor`: anyone too, but credentials are looked at where there are some.
  * - `user`: any authenticated user.
+ * - `userOrSpectator`: where the organization shows something to the whole web, anyone besides.
  * - `human`: no bots. `nonGuest`: no guests. `humanNonGuest`: neither.
  * - `administrator`, `owner`: that role or a stronger one.
  */
 export type Access =
   | 'anyone'
   | 'visitor'
+  | 'userOrSpectator'
   | 'user'
   | 'human'
   | 'nonGuest'

@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import type { Actor } from '../domain/actor.js'
+import { isSpectator, spectatorOf, type Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import type { Logger } from '../kernel/logger.js'
 import { requireAccess, requireServedActor } from './access.js'
@@ -29,6 +29,7 @@ import {
   type Authenticator,
   type Organization,
   type OrganizationResolver,
+  type SpectatorGate,
 } from './ports.js'
 import { requireUnderLimit, type RateLimiter, type RateLimitState } from './rate-limiter.js'
 import { LazyRequestFacts } from './request-facts.js'
@@ -65,6 +66,7 @@ export interface HttpPipelineDependencies {
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
   readonly organizations: OrganizationResolver
   readonly authenticator: Authenticator
+  readonly spectators: SpectatorGate
   readonly rateLimiter: RateLimiter
   readonly logger: Logger
   /** Whether an error means that the database is locked or gone. */
@@ -220,8 +222,11 @@ export class HttpPipeline {
     organization: Organization | undefined,
   ): Promise<Actor | undefined> {
     if (operation.access === 'anyone') return requireServed(operation, organization)
-    if (operation.access !== 'visitor') return this.#requireActor(operation, request, organization)
-    requireServed(operation, organization)
+    const { access } = operation
+    if (access !== 'visitor' && access !== 'userOrSpectator') {
+      return this.#requireActor(operation, request, organization)
+    }
+    if (access === 'visitor') requireServed(operation, organization)
     try {
       return await this.#requireActor(operation, request, organization)
     } catch (error) {
@@ -229,9 +234,17 @@ export class HttpPipeline {
         error instanceof ChatError &&
         (error.kind === 'SESSION_REQUIRED' ||
           (error.kind === 'UNAUTHORIZED' && request.headers.authorization === undefined))
-      if (isNobody) return undefined
+      if (isNobody && access === 'visitor') return undefined
+      if (isNobody && (await this.#admitsSpectators(organization))) {
+        return spectatorOf(organization?.id ?? 0)
+      }
       throw error
     }
+  }
+
+  async #admitsSpectators(organization: Organization | undefined): Promise<boolean> {
+    if (organization === undefined || organization.isDeactivated) return false
+    return this.#dependencies.spectators.admits(organization.id)
   }
 
   async #requireActor(
@@ -262,11 +275,11 @@ export class HttpPipeline {
       if (actor !== undefined) return undefined
       return rateLimiter.count(visitorLimit, organization?.id ?? 0, request.path)
     }
-    if (actor !== undefined) {
+    if (actor !== undefined && !isSpectator(actor)) {
       const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
       return rateLimiter.count(domain, actor.organizationId, actor.userId)
     }
-    if (operation.countedByAddress !== true) return undefined
+    if (operation.countedByAddress !== true && actor === undefined) return undefined
     return rateLimiter.count('apiByAddress', organization?.id ?? 0, request.remoteAddress)
   }
 

@@ -27,6 +27,13 @@ export interface OrganizationResolver {
 export const OrganizationResolverToken: InjectionToken<OrganizationResolver> =
   Symbol('OrganizationResolver')
 
+/** Knows which organizations show something to the whole web. */
+export interface SpectatorGate {
+  /** Whether somebody without an account may look at the organization now. */
+  admits(organizationId: number): Promise<boolean>
+}
+export const SpectatorGateToken: InjectionToken<SpectatorGate> = Symbol('SpectatorGate')
+
 /** Finds out who sends a request. */
 export interface Authenticator {
   /**

@@ -6,6 +6,8 @@ export interface ServerFacts {
   readonly fakeEmailDomain: string
   readonly systemBotDomain: string
   readonly development: boolean
+  /** Whether channels may be shown to the whole web. */
+  readonly webPublicChannels: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'

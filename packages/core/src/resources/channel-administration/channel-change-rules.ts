@@ -4,6 +4,7 @@ import { hasRole, Role, type Actor } from '../../domain/actor.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelCreation } from '../channel-creation/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
@@ -22,6 +23,7 @@ export class ChannelChangeRules {
     @inject(TopicRepository) private readonly topics: TopicRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -101,7 +103,9 @@ export class ChannelChangeRules {
       if (!(await this.groups.allows(actor, creation))) throw badRequest('Insufficient permission')
     }
     if (!privacy.isWebPublic) return
-    if (!settings.enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
+    if (!this.facts.webPublicChannels || !settings.enable_spectator_access) {
+      throw badRequest('Web-public channels are not enabled.')
+    }
     if (!(await this.groups.allows(actor, 'can_create_web_public_channel_group'))) {
       throw badRequest('Insufficient permission')
     }

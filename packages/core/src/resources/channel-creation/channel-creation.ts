@@ -10,6 +10,7 @@ import {
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelFolderService } from '../channel-folders/index.js'
@@ -46,6 +47,7 @@ export class ChannelCreation {
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(ChannelFolderService) private readonly folders: ChannelFolderService,
     @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such folder. */
@@ -157,7 +159,7 @@ export class ChannelCreation {
     if (options.isWebPublic) {
       if (options.isPrivate) throw badRequest('Invalid parameters')
       const organization = await this.organizations.require(actor.organizationId)
-      if (!organization.settings.enable_spectator_access) {
+      if (!this.facts.webPublicChannels || !organization.settings.enable_spectator_access) {
         throw badRequest('Web-public channels are not enabled.')
       }
       if (!(await this.groups.allows(actor, 'can_create_web_public_channel_group'))) refuse()

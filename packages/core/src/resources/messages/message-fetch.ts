@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
-import { unreceivedFlags } from '../../domain/message-flags.js'
+import { isSpectator, type Actor } from '../../domain/actor.js'
+import { MessageFlag, unreceivedFlags } from '../../domain/message-flags.js'
 import type { NarrowTerm } from '../../domain/narrow.js'
 import {
   describeRange,
@@ -138,9 +138,10 @@ export class MessageFetch {
     look: MessageLook,
     texts: SearchTexts | undefined,
   ): Promise<MessageObject[]> {
+    const otherwise = isSpectator(actor) ? MessageFlag.read : unreceivedFlags
     const flagged = found.map((message) => ({
       message,
-      flags: message.record_flags ?? unreceivedFlags,
+      flags: message.record_flags ?? otherwise,
     }))
     const objects = await this.view.objects(scope, actor, flagged, look)
     if (texts === undefined) return objects

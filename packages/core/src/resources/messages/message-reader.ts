@@ -1,9 +1,11 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { isSpectator, type Actor } from '../../domain/actor.js'
+import { MessageFlag } from '../../domain/message-flags.js'
+import { ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
-import { Database } from '../../storage/index.js'
-import { MessageAccess } from '../message-access/index.js'
+import { Database, type OrganizationScope } from '../../storage/index.js'
+import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import type { MessageObject } from './message-schemas.js'
 import { MessageView, type MessageLook } from './message-view.js'
 
@@ -16,15 +18,33 @@ export class MessageReader {
     @inject(MessageView) private readonly view: MessageView,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it;
+   *   `UNAUTHORIZED` for a spectator.
+   */
   async get(
     actor: Actor,
     messageId: number,
     look: MessageLook,
   ): Promise<{ message: MessageObject; rawContent: string }> {
     const scope = this.database.read(actor.organizationId)
-    const visible = await this.access.requireVisible(scope, actor, messageId)
+    const visible = await this.#requireVisible(scope, actor, messageId)
     const [message] = await this.view.objects(scope, actor, [visible], look)
     return { message: message as MessageObject, rawContent: visible.message.content }
+  }
+
+  async #requireVisible(
+    scope: OrganizationScope,
+    actor: Actor,
+    messageId: number,
+  ): Promise<VisibleMessage> {
+    if (!isSpectator(actor)) return this.access.requireVisible(scope, actor, messageId)
+    try {
+      const visible = await this.access.requireVisible(scope, actor, messageId)
+      return { ...visible, flags: MessageFlag.read }
+    } catch (error) {
+      // Somebody with an account may see more.
+      throw error instanceof ChatError ? new ChatError('UNAUTHORIZED') : error
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { isSpectator } from '../../domain/actor.js'
 import { limits } from '../../domain/limits.js'
 import { parseNarrow } from '../../domain/narrow.js'
 import { newestAnchor, parseAnchor, requireContiguous } from '../../domain/narrow-range.js'
@@ -7,6 +8,7 @@ import { badRequest, ChatError } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
 import { MessageFetch } from './message-fetch.js'
 import { MessageReader } from './message-reader.js'
+import { requireWebPublic } from './spectator-narrow.js'
 import { MessageObject } from './message-schemas.js'
 
 /** A narrow as it travels: objects with `operator`, `operand` and `negated`, or pairs of texts. */
@@ -17,7 +19,7 @@ export const getMessages = defineOperation({
   summary: 'Fetch messages that match a narrow, around an anchor or by id.',
   method: 'GET',
   path: '/messages',
-  access: 'user',
+  access: 'userOrSpectator',
   params: {
     anchor: Type.Optional(Type.String()),
     include_anchor: Type.Boolean({ default: true }),
@@ -46,10 +48,11 @@ export const getMessages = defineOperation({
   errors: ['BAD_REQUEST', 'BAD_NARROW', 'UNSUPPORTED_COMBINATION'],
   service: MessageFetch,
   async handle(messages, { actor, params }) {
-    const narrow = parseNarrow(params.narrow)
+    const asked = parseNarrow(params.narrow)
+    const narrow = isSpectator(actor) ? requireWebPublic(asked) : asked
     const look = {
       applyMarkdown: params.apply_markdown,
-      clientGravatar: params.client_gravatar,
+      clientGravatar: params.client_gravatar && !isSpectator(actor),
       allowsEmptyTopics: params.allow_empty_topic_name,
     }
     const ids = requireRangeOrIds(params)
@@ -116,7 +119,7 @@ export const getMessage = defineOperation({
   summary: 'Fetch a single message.',
   method: 'GET',
   path: '/messages/{message_id}',
-  access: 'user',
+  access: 'userOrSpectator',
   params: {
     message_id: Type.Integer(),
     apply_markdown: Type.Boolean({ default: true }),
@@ -134,7 +137,7 @@ export const getMessage = defineOperation({
   async handle(messages, { actor, params }) {
     const { message, rawContent } = await messages.get(actor, params.message_id, {
       applyMarkdown: params.apply_markdown,
-      clientGravatar: true,
+      clientGravatar: !isSpectator(actor),
       allowsEmptyTopics: params.allow_empty_topic_name,
     })
     return { message, raw_content: rawContent }

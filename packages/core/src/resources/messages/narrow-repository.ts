@@ -9,10 +9,12 @@ export class NarrowRepository {
   async findChannelId(
     scope: OrganizationScope,
     named: string | number,
+    { onlyWebPublic = false } = {},
   ): Promise<number | undefined> {
     const row = await scope
       .query('channels')
       .where(typeof named === 'number' ? { id: named } : { name_key: foldCase(named) })
+      .where(onlyWebPublic ? { is_web_public: true } : {})
       .first<{ id: number } | undefined>('id')
     return row?.id
   }

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Actor } from '../../domain/actor.js'
+import { isGuest, isSpectator, type Actor } from '../../domain/actor.js'
 import { isChannelTerm, isDirectTerm, type NarrowTerm } from '../../domain/narrow.js'
 import { highlightableTexts, type SearchTexts } from '../../domain/narrow-search.js'
 import { ChatError } from '../../errors/index.js'
@@ -104,7 +104,8 @@ export class NarrowResolver {
         !isNegated && (condition.kind === 'channel' || condition.kind === 'channels'),
     )
     if (last === undefined) return false
-    if (last.condition.kind === 'channels') return !isGuest(actor)
+    // A spectator's narrow says that only web-public channels are meant, whatever comes last.
+    if (last.condition.kind === 'channels') return !isGuest(actor) || isSpectator(actor)
     return channel !== undefined && (await this.#sharesHistory(actor, channel))
   }
 

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { isSpectator, type Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from '../../domain/narrow.js'
@@ -74,7 +74,7 @@ export class NarrowTerms {
     const text = operandText(operand)
     switch (operator) {
       case 'channel':
-        return this.#channel(scope, operand as string | number)
+        return this.#channel(scope, actor, operand as string | number)
       case 'channels':
         if (text === 'public' || text === 'web-public') return { kind: 'channels', which: text }
         throw badNarrow(`unknown channels operand ${text}`)
@@ -108,8 +108,17 @@ export class NarrowTerms {
     }
   }
 
-  async #channel(scope: OrganizationScope, named: string | number): Promise<Condition> {
+  async #channel(
+    scope: OrganizationScope,
+    actor: Actor,
+    named: string | number,
+  ): Promise<Condition> {
     const name = typeof named === 'string' ? named.trim() : named
+    if (isSpectator(actor)) {
+      const shownId = await this.narrows.findChannelId(scope, name, { onlyWebPublic: true })
+      if (shownId === undefined) throw badNarrow(`unknown web-public channel ${named}`)
+      return { kind: 'channel', channelId: shownId }
+    }
     const channelId = await this.narrows.findChannelId(scope, name)
     if (channelId === undefined) throw badNarrow(`unknown channel ${named}`)
     return { kind: 'channel', channelId }

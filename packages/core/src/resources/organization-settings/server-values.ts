@@ -22,7 +22,7 @@ export const giphyRatings = {
 export function serverValues(
   facts: Pick<
     ServerFacts,
-    'development' | 'startedAtSeconds' | 'maxUploadMebibytes' | 'uploadQuotaMebibytes'
+    'development' | 'webPublicChannels' | 'startedAtSeconds' | 'maxUploadMebibytes' | 'uploadQuotaMebibytes'
   >,
   url: string,
 ): Record<string, unknown> {
@@ -32,6 +32,7 @@ export function serverValues(
     max_file_upload_size_mib: facts.maxUploadMebibytes,
     realm_upload_quota_mib: facts.uploadQuotaMebibytes ?? null,
     development_environment: facts.development,
+    server_web_public_streams_enabled: facts.webPublicChannels,
     server_generation: facts.startedAtSeconds,
     server_emoji_data_url: `${url}/api/v1/emoji_data.json`,
     server_jitsi_server_url: serverJitsiUrl,
@@ -76,7 +77,6 @@ const absentFeatures = {
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
-  server_web_public_streams_enabled: false,
   server_can_summarize_topics: false,
   server_min_deactivated_realm_deletion_days: 14,
   server_max_deactivated_realm_deletion_days: null,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
-import { isGuest } from '../../domain/actor.js'
+import { isGuest, isSpectator } from '../../domain/actor.js'
+import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
 import { queueOptionsOf, queueParameters } from '../event-queues/index.js'
 import { RegisterService } from './register-service.js'
@@ -10,7 +11,7 @@ export const registerQueue = defineOperation({
   summary: 'Register an event queue and get the state that its events continue.',
   method: 'POST',
   path: '/register',
-  access: 'user',
+  access: 'userOrSpectator',
   params: {
     ...queueParameters,
     fetch_event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
@@ -18,8 +19,10 @@ export const registerQueue = defineOperation({
   },
   response: Type.Object(
     {
-      queue_id: Type.String(),
-      last_event_id: Type.Integer(),
+      queue_id: Type.Union([Type.String(), Type.Null()], {
+        description: 'Null without an account: nothing is sent then.',
+      }),
+      last_event_id: Type.Optional(Type.Integer()),
       zulip_version: Type.String(),
       zulip_merge_base: Type.String(),
       zulip_feature_level: Type.Integer(),
@@ -29,8 +32,9 @@ export const registerQueue = defineOperation({
   errors: ['BAD_REQUEST'],
   service: RegisterService,
   async handle(register, { actor, params, request }) {
+    if (isSpectator(actor)) requireSpectatorParameters(params)
     const { fetch_event_types, presence_history_limit_days, ...registration } = params
-    const queue = queueOptionsOf(registration, {
+    const queue = queueOptionsOf(isSpectator(actor) ? spectatorQueue : registration, {
       isGuest: isGuest(actor),
       clientName: request.clientName,
       defaultIdleSeconds: register.defaultIdleSeconds,
@@ -43,3 +47,16 @@ export const registerQueue = defineOperation({
     })
   },
 })
+
+/** No capability changes what somebody without an account is shown. */
+const spectatorQueue = { client_gravatar: false }
+
+/** @throws {ChatError} `BAD_REQUEST` for what only people with accounts can be shown. */
+function requireSpectatorParameters(params: {
+  client_gravatar?: boolean | null
+  include_subscribers?: string
+}): void {
+  const refused = (name: string) => badRequest(`Invalid '${name}' parameter for anonymous request`)
+  if (params.client_gravatar === true) throw refused('client_gravatar')
+  if ((params.include_subscribers ?? 'false') !== 'false') throw refused('include_subscribers')
+}

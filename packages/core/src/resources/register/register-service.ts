@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { isSpectator, type Actor } from '../../domain/actor.js'
 import { announcedVersion, featureLevel } from '../../domain/limits.js'
 import { firstIdOf } from '../../events/event-id.js'
 import type { EventQueueOptions } from '../../events/event-queue.js'
@@ -14,6 +14,7 @@ import {
   type SnapshotContext,
   type SnapshotSection,
 } from '../snapshot/index.js'
+import { forSpectators, spectatorRow } from './spectator-snapshot.js'
 import { actorOf, UserRepository } from '../users/index.js'
 
 export interface SnapshotRequest {
@@ -46,8 +47,8 @@ export class RegisterService {
     options: EventQueueOptions,
     request: SnapshotRequest,
   ): Promise<{
-    queue_id: string
-    last_event_id: number
+    queue_id: string | null
+    last_event_id?: number
     zulip_version: string
     zulip_merge_base: string
     zulip_feature_level: number
@@ -55,7 +56,10 @@ export class RegisterService {
     const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
       const bounds = await this.organizationRows.logBounds(scope)
       const row = await this.organizationRows.findCurrent(scope)
-      const self = await this.users.find(scope, actor.userId)
+      const self =
+        row !== undefined && isSpectator(actor)
+          ? spectatorRow(organizationStateOf(row))
+          : await this.users.find(scope, actor.userId)
       if (row === undefined || self === undefined) {
         throw new Error(`There is no user ${actor.userId} of organization ${actor.organizationId}`)
       }
@@ -76,13 +80,19 @@ export class RegisterService {
       for (const section of this.sections) parts.push(await section.load(context))
       return { headSeq: bounds.headSeq, keys: Object.assign({}, ...parts) as object }
     })
+    const versions = {
+      zulip_version: announcedVersion,
+      zulip_merge_base: announcedVersion,
+      zulip_feature_level: featureLevel,
+    }
+    if (isSpectator(actor)) {
+      return { queue_id: null, ...versions, ...forSpectators(keys as Record<string, unknown>) }
+    }
     const queue = await this.queues.create(actor, options, headSeq)
     return {
       queue_id: queue.id,
       last_event_id: firstIdOf(headSeq),
-      zulip_version: announcedVersion,
-      zulip_merge_base: announcedVersion,
-      zulip_feature_level: featureLevel,
+      ...versions,
       ...keys,
     }
   }

@@ -8,6 +8,7 @@ import { Database } from '../../storage/index.js'
 import { AuthenticationMethods } from '../authentication/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
 import { organizationIconUrl } from '../organization-settings/index.js'
+import { Spectators } from '../spectators/index.js'
 import {
   externalMethods,
   SignOnToken,
@@ -56,6 +57,7 @@ export class ServerSettingsService {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(Spectators) private readonly spectators: Spectators,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(SignOnToken) private readonly signOn: { readonly signOn: SignOn | undefined },
   ) {}
@@ -77,7 +79,7 @@ export class ServerSettingsService {
       realm_name: organization.name,
       realm_icon: organizationIconUrl(organization),
       realm_description: await this.#description(organization),
-      realm_web_public_access_enabled: organization.settings.enable_spectator_access,
+      realm_web_public_access_enabled: await this.spectators.admits(organization.id),
     }
   }
 

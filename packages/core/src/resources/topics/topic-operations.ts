@@ -9,7 +9,7 @@ export const getStreamTopics = defineOperation({
   summary: 'List the topics of a channel, the one with the newest message first.',
   method: 'GET',
   path: '/users/me/{stream_id}/topics',
-  access: 'user',
+  access: 'userOrSpectator',
   params: {
     stream_id: Type.Integer(),
     allow_empty_topic_name: Type.Boolean({ default: false }),

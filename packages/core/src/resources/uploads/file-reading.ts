@@ -21,6 +21,7 @@ import {
 } from '../attachments/index.js'
 import { ServerSecretToken } from '../credentials/index.js'
 import { StoredFiles } from '../file-storage/index.js'
+import { Spectators } from '../spectators/index.js'
 
 /** How long an address that needs no credentials is good. */
 const temporarySeconds = 60
@@ -48,6 +49,7 @@ export class FileReading {
     @inject(Database) private readonly database: Database,
     @inject(AttachmentAccess) private readonly access: AttachmentAccess,
     @inject(StoredFiles) private readonly files: StoredFiles,
+    @inject(Spectators) private readonly spectators: Spectators,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerSecretToken) private readonly secret: { value(): string },
   ) {}
@@ -124,7 +126,10 @@ export class FileReading {
       ? undefined
       : await this.access.findByPathId(scope, pathId)
     if (row === undefined) throw notFound()
-    if (!(await this.access.mayRead(scope, actor, row))) throw new ChatError('FILE_NOT_ACCESSIBLE')
+    const isAdmitted = actor !== undefined || (await this.spectators.admits(organization.id))
+    if (!isAdmitted || !(await this.access.mayRead(scope, actor, row))) {
+      throw new ChatError('FILE_NOT_ACCESSIBLE')
+    }
     return row
   }
 

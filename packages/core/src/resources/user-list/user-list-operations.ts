@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 
+import { isSpectator } from '../../domain/actor.js'
+import { forStrangers } from '../../domain/stranger-view.js'
 import { defineOperation } from '../../http/operation.js'
 import { UserObject } from '../users/index.js'
 import { UserListService } from './user-list-service.js'
@@ -17,18 +19,30 @@ export const getUsers = defineOperation({
   summary: 'All users of the organization, bots and deactivated ones included.',
   method: 'GET',
   path: '/users',
-  access: 'user',
+  access: 'userOrSpectator',
   params: {
     ...viewParameters,
     user_ids: Type.Optional(
       Type.Array(Type.Integer(), { description: 'Only these; unknown ids are left out.' }),
     ),
   },
-  response: Type.Object({ members: Type.Array(UserObject) }),
+  response: Type.Object({
+    members: Type.Array(
+      Type.Object({
+        ...UserObject.properties,
+        timezone: Type.Optional(Type.String({ description: 'Absent without an account.' })),
+      }),
+    ),
+  }),
   errors: [],
   service: UserListService,
   async handle(users, { actor, params }) {
-    return { members: await users.list(actor, params.user_ids, optionsOf(params)) }
+    if (!isSpectator(actor)) {
+      return { members: await users.list(actor, params.user_ids, optionsOf(params)) }
+    }
+    const plain = { ...optionsOf(params), clientGravatar: false }
+    const members = await users.list(actor, params.user_ids, plain)
+    return { members: members.map(forStrangers) }
   },
 })
 

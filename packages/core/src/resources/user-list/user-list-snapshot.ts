@@ -57,6 +57,7 @@ export class UserListSnapshot implements SnapshotSection {
     const createsPublic = await this.groups.allows(actor, 'can_create_public_channel_group')
     const createsPrivate = await this.groups.allows(actor, 'can_create_private_channel_group')
     const createsWebPublic =
+      this.facts.webPublicChannels &&
       organization.settings.enable_spectator_access &&
       (await this.groups.allows(actor, 'can_create_web_public_channel_group'))
     return {

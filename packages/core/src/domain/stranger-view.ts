@@ -1,0 +1,8 @@
+/** What a stranger sees of a user: no address, no hour of joining, nothing personal. */
+export function forStrangers<User extends Readonly<Record<string, unknown>>>(
+  user: User,
+): Omit<User, 'timezone' | 'profile_data'> {
+  const { timezone, profile_data, ...shown } = user
+  const joined = String(user['date_joined']).slice(0, 'YYYY-MM-DD'.length)
+  return { ...shown, delivery_email: null, date_joined: joined }
+}

@@ -1,0 +1,81 @@
+import { Role } from '../../domain/actor.js'
+import { forStrangers } from '../../domain/stranger-view.js'
+import { subscriptionPalette } from '../../domain/subscription-colors.js'
+import type { OrganizationState } from '../organizations/index.js'
+import type { UserRow } from '../users/index.js'
+
+/** Whom the sections take a spectator for: a guest who has nothing and has done nothing. */
+export function spectatorRow(organization: OrganizationState): UserRow {
+  const { default_language } = organization.settings
+  return {
+    id: 0,
+    organization_id: organization.id,
+    external_id: null,
+    email: 'username@example.com',
+    email_key: 'username@example.com',
+    full_name: 'Anonymous User',
+    full_name_key: 'anonymous user',
+    role: Role.guest,
+    is_active: true,
+    is_bot: false,
+    bot_type: null,
+    bot_owner_id: null,
+    joined_at_milliseconds: 0,
+    timezone: '',
+    avatar_source: 'G',
+    avatar_version: 1,
+    email_address_visibility: 1,
+    can_create_users: false,
+    can_change_user_emails: false,
+    password_hash: null,
+    api_key_hash: '',
+    api_key_sealed: '',
+    settings: JSON.stringify({ default_language }),
+  }
+}
+
+/** Sections about what people say of themselves, which is for people with accounts. */
+const withheld: Readonly<Record<string, unknown>> = {
+  custom_profile_fields: [],
+  max_message_id: -1,
+  presences: {},
+  realm_allow_message_editing: false,
+  realm_bots: [],
+  realm_presence_disabled: true,
+  never_subscribed: [],
+  unsubscribed: [],
+  user_status: {},
+}
+
+/** What remains of a guest's snapshot for somebody without an account. */
+export function forSpectators(keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...keys }
+  delete shown['streams']
+  delete shown['presence_last_update_id']
+  for (const [name, value] of Object.entries(withheld)) {
+    if (name in shown) shown[name] = value
+  }
+  if ('subscriptions' in keys) shown['subscriptions'] = webPublicOnly(keys['never_subscribed'])
+  for (const name of ['realm_users', 'realm_non_active_users']) {
+    if (name in keys) shown[name] = (keys[name] as Record<string, unknown>[]).map(forStrangers)
+  }
+  return shown
+}
+
+/** The channels that the whole web can read, as if the spectator were subscribed to them. */
+function webPublicOnly(channels: unknown): unknown[] {
+  return (channels as { is_web_public: boolean; is_archived: boolean }[])
+    .filter((channel) => channel.is_web_public && !channel.is_archived)
+    .map((channel, index) => ({
+      ...channel,
+      color: subscriptionPalette[index % subscriptionPalette.length],
+      is_muted: false,
+      in_home_view: true,
+      pin_to_top: false,
+      audible_notifications: true,
+      desktop_notifications: true,
+      email_notifications: true,
+      push_notifications: true,
+      wildcard_mentions_notify: true,
+    }))
+}

@@ -1,0 +1,1 @@
+export { Spectators } from './spectators.js'

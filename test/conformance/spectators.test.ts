@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Answer } from '../support/client.js'
+import { everyHost, type HostCase } from '../support/host.js'
+
+const refusal = ({ status, body }: Answer): unknown[] => [status, body.code, body.msg]
+const notLoggedIn = [
+  401,
+  'UNAUTHORIZED',
+  'Not logged in: API authentication or user session required',
+]
+const webPublic = { operator: 'channels', operand: 'web-public' }
+const open = { settings: { enable_spectator_access: true } }
+
+const fetchWith = (at: HostCase, narrow: unknown, more: Record<string, unknown> = {}) =>
+  at.nobody.get('/messages', { anchor: 'newest', num_before: 20, num_after: 0, narrow, ...more })
+
+/** What spectators may call, as somebody without an account. */
+const calls: Readonly<Record<string, (at: HostCase, messageId: number) => Promise<Answer>>> = {
+  'get-messages': (at) => fetchWith(at, [webPublic]),
+  'get-message': (at, messageId) => at.nobody.get(`/messages/${messageId}`),
+  'get-stream-topics': (at) => at.nobody.get(`/users/me/${at.channels.window}/topics`),
+  'register-queue': (at) => at.nobody.post('/register'),
+  'get-users': (at) => at.nobody.get('/users'),
+}
+
+for (const [operationId, call] of Object.entries(calls)) {
+  everyHost(
+    operationId,
+    (at) => {
+      it('is open to spectators', async () => {
+        const messageId = await at.people.alice.say(at.channels.window, 'open', 'for all')
+
+        assert.equal((await call(at, messageId)).status, 200)
+      })
+
+      it('is closed once nothing is shown to the web', async () => {
+        const messageId = await at.people.alice.say(at.channels.window, 'closing', 'for all')
+        await at.people.olga.delete(`/streams/${at.channels.window}`)
+
+        assert.deepEqual(refusal(await call(at, messageId)), notLoggedIn)
+      })
+    },
+    open,
+  )
+
+  everyHost(operationId, (at) => {
+    it('is closed to spectators by default', async () => {
+      const answer = await call(at, 1)
+
+      assert.deepEqual(refusal(answer), notLoggedIn)
+      assert.match(answer.headers['www-authenticate'] ?? '', /^Basic/)
+    })
+  })
+
+  everyHost(
+    operationId,
+    (at) => {
+      it('is closed to spectators where the server shows nothing to the web', async () => {
+        assert.deepEqual(refusal(await call(at, 1)), notLoggedIn)
+        const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
+        assert.equal(body.server_web_public_streams_enabled, false)
+        assert.equal(
+          (await at.nobody.get('/server_settings')).body.realm_web_public_access_enabled,
+          false,
+        )
+      })
+    },
+    open,
+    { webPublicChannels: false },
+  )
+}
+
+everyHost(
+  'get-messages',
+  (at) => {
+    it('shows spectators web-public channels only, as read', async () => {
+      const { alice } = at.people
+      const shown = await alice.say(at.channels.window, 'shown', 'for all')
+      await alice.say(at.channels.design, 'hidden', 'not for all')
+      await alice.say(at.channels.secret, 'hidden', 'not for all')
+      await alice.whisper([at.people.bob], 'not for all')
+
+      const { body } = await fetchWith(at, [webPublic], { client_gravatar: true })
+
+      const [message] = body.messages
+      assert.deepEqual(
+        body.messages.map(({ id }: { id: number }) => id),
+        [shown],
+      )
+      assert.deepEqual(message.flags, ['read'])
+      assert.equal(typeof message.avatar_url, 'string')
+    })
+
+    it('marks nothing as read for anybody', async () => {
+      const id = await at.people.alice.say(at.channels.window, 'unread', 'for all')
+      await at.people.alice.post('/messages/flags', { op: 'remove', flag: 'read', messages: [id] })
+
+      await fetchWith(at, [webPublic], { anchor: 'first_unread' })
+
+      const { body } = await at.people.alice.get(`/messages/${id}`)
+      assert.ok(!body.message.flags.includes('read'))
+    })
+
+    it('takes an unread anchor for the newest message', async () => {
+      const { body } = await fetchWith(at, [webPublic], { anchor: 'first_unread' })
+
+      assert.equal(body.anchor, 10_000_000_000_000_000)
+    })
+
+    it('lets spectators narrow by what is nobody’s own', async () => {
+      const id = await at.people.alice.say(at.channels.window, 'narrow', 'a https://parley.example')
+      const found = async (...terms: unknown[]) =>
+        (await fetchWith(at, [webPublic, ...terms])).body.messages.map(
+          (message: { id: number }) => message.id,
+        )
+
+      assert.deepEqual(await found({ operator: 'topic', operand: 'narrow' }), [id])
+      assert.deepEqual(
+        await found(
+          { operator: 'channel', operand: 'window' },
+          { operator: 'topic', operand: 'narrow' },
+        ),
+        [id],
+      )
+      assert.deepEqual(await found({ operator: 'id', operand: id }), [id])
+      assert.ok((await found({ operator: 'in', operand: 'home' })).includes(id))
+      assert.ok((await found({ operator: 'has', operand: 'link' })).includes(id))
+      assert.deepEqual(
+        await found({ operator: 'channels', operand: 'web-public', negated: true }),
+        [],
+      )
+    })
+
+    it('needs an account for everything else', async () => {
+      for (const narrow of [
+        [],
+        null,
+        [{ operator: 'channel', operand: at.channels.window }],
+        [{ ...webPublic, negated: true }],
+        [{ operator: 'channels', operand: 'public' }],
+        [webPublic, { operator: 'is', operand: 'starred' }],
+        [webPublic, { operator: 'dm', operand: [at.people.alice.id] }],
+        [webPublic, { operator: 'in', operand: 'all' }],
+      ]) {
+        assert.deepEqual(refusal(await fetchWith(at, narrow)), notLoggedIn, JSON.stringify(narrow))
+      }
+    })
+
+    it('does not tell a hidden channel from none', async () => {
+      for (const name of ['design', 'secret', 'no such']) {
+        const { body } = await fetchWith(at, [webPublic, { operator: 'channel', operand: name }])
+        assert.equal(body.msg, `Invalid narrow operator: unknown web-public channel ${name}`)
+      }
+    })
+
+    it('still refuses wrong credentials', async () => {
+      const { alice } = at.people
+      const wrong = at.host.client(
+        at.subdomain,
+        { email: alice.email, apiKey: 'x'.repeat(32) },
+        0,
+        'wrong',
+      )
+
+      assert.equal((await wrong.get('/messages', { narrow: [webPublic] })).status, 401)
+    })
+
+    it('opens nothing else', async () => {
+      const { window, design } = at.channels
+      for (const path of [
+        '/users/me',
+        '/streams',
+        `/streams/${window}`,
+        `/streams/${window}/members`,
+        '/users/me/subscriptions',
+        '/events',
+        '/realm/presence',
+        `/users/${at.people.alice.id}`,
+      ]) {
+        assert.equal((await at.nobody.get(path)).status, 401, path)
+      }
+      const message = { type: 'channel', to: window, topic: 'x', content: 'x' }
+      assert.equal((await at.nobody.post('/messages', message)).status, 401)
+      const hidden = await at.nobody.get(`/users/me/${design}/topics`)
+      const unknown = await at.nobody.get(`/users/me/${at.unknownId}/topics`)
+      assert.deepEqual(hidden.body, unknown.body)
+      assert.equal(hidden.status, 400)
+    })
+  },
+  open,
+)
+
+everyHost(
+  'get-message',
+  (at) => {
+    it('shows spectators a message of a web-public channel alone', async () => {
+      const { alice } = at.people
+      const shown = await alice.say(at.channels.window, 'single', '**for all**')
+      const hidden = await alice.say(at.channels.design, 'single', 'not for all')
+
+      const { body } = await at.nobody.get(`/messages/${shown}`)
+
+      assert.deepEqual(body.message.flags, ['read'])
+      assert.equal(body.raw_content, '**for all**')
+      for (const id of [hidden, 2_000_000_000]) {
+        assert.deepEqual(refusal(await at.nobody.get(`/messages/${id}`)), notLoggedIn)
+      }
+    })
+  },
+  open,
+)
+
+everyHost(
+  'register-queue',
+  (at) => {
+    it('gives spectators no queue, and a guest’s state without anything personal', async () => {
+      await at.people.alice.say(at.channels.general, 'topic', 'not for all')
+
+      const { body } = await at.nobody.post('/register', { client_gravatar: false })
+
+      assert.equal(body.queue_id, null)
+      assert.ok(!('last_event_id' in body))
+      assert.deepEqual(
+        [body.user_id, body.email, body.delivery_email, body.full_name, body.is_guest],
+        [0, 'username@example.com', 'username@example.com', 'Anonymous User', true],
+      )
+      assert.deepEqual(
+        [body.max_message_id, body.realm_allow_message_editing, body.realm_presence_disabled],
+        [-1, false, true],
+      )
+      assert.deepEqual(body.presences, {})
+      for (const absent of ['streams', 'presence_last_update_id']) assert.ok(!(absent in body))
+      for (const empty of [
+        'unsubscribed',
+        'never_subscribed',
+        'realm_bots',
+        'drafts',
+        'alert_words',
+        'muted_users',
+        'user_topics',
+        'starred_messages',
+        'recent_private_conversations',
+        'saved_snippets',
+        'scheduled_messages',
+        'custom_profile_fields',
+        'realm_default_streams',
+      ]) {
+        assert.deepEqual(body[empty], [], empty)
+      }
+      assert.equal(body.server_web_public_streams_enabled, true)
+      assert.equal(body.realm_enable_spectator_access, true)
+      assert.equal(body.can_create_streams, false)
+    })
+
+    it('subscribes spectators to the web-public channels', async () => {
+      const { body } = await at.nobody.post('/register')
+
+      assert.deepEqual(
+        body.subscriptions.map(({ stream_id }: { stream_id: number }) => stream_id),
+        [at.channels.window],
+      )
+      const [window] = body.subscriptions
+      assert.deepEqual(
+        [window.is_muted, window.push_notifications, window.desktop_notifications],
+        [false, true, true],
+      )
+      assert.match(window.color, /^#[0-9a-f]{6}$/)
+      assert.ok(!('subscribers' in window))
+    })
+
+    it('shows spectators less of the users', async () => {
+      const { body } = await at.nobody.post('/register')
+
+      const alice = body.realm_users.find(
+        ({ user_id }: { user_id: number }) => user_id === at.people.alice.id,
+      )
+      assert.equal(alice.delivery_email, null)
+      assert.match(alice.date_joined, /^\d{4}-\d\d-\d\d$/)
+      assert.ok(!('timezone' in alice) && !('profile_data' in alice))
+      assert.deepEqual(
+        body.realm_users.map(({ user_id }: { user_id: number }) => user_id),
+        (await at.nobody.get('/users')).body.members
+          .filter((user: { is_active: boolean }) => user.is_active)
+          .map(({ user_id }: { user_id: number }) => user_id),
+      )
+    })
+
+    it('refuses what spectators cannot be shown', async () => {
+      for (const [name, value] of [
+        ['client_gravatar', true],
+        ['include_subscribers', 'true'],
+        ['include_subscribers', 'partial'],
+      ] as const) {
+        assert.deepEqual(refusal(await at.nobody.post('/register', { [name]: value })), [
+          400,
+          'BAD_REQUEST',
+          `Invalid '${name}' parameter for anonymous request`,
+        ])
+      }
+    })
+  },
+  open,
+)
+
+everyHost(
+  'get-messages',
+  (at) => {
+    it('counts spectators by address, apart from users', async () => {
+      assert.equal((await fetchWith(at, [webPublic])).status, 200)
+      assert.equal((await fetchWith(at, [webPublic])).status, 200)
+
+      const third = await fetchWith(at, [webPublic])
+
+      assert.deepEqual([third.status, third.body.code], [429, 'RATE_LIMIT_HIT'])
+      assert.equal((await at.people.alice.get('/users/me')).status, 200)
+    })
+  },
+  open,
+  { rateLimits: { apiByAddress: [{ windowSeconds: 60, maxRequests: 2 }] } },
+)

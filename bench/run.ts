@@ -5,10 +5,12 @@ import { parseArgs } from 'node:util'
 import { stopDatabases } from './harness/databases.js'
 import type { Row } from './harness/row.js'
 import { lineOf, tableText, type Line } from './harness/table.js'
+import { flagsNarrow } from './rows/flags-narrow.js'
 import { hostRoute } from './rows/host-route.js'
 import { idlePoll } from './rows/idle-poll.js'
 import { idleQueue } from './rows/idle-queue.js'
 import { longPoll } from './rows/long-poll.js'
+import { presence } from './rows/presence.js'
 import { register } from './rows/register.js'
 import { sendMessage } from './rows/send-message.js'
 import { sendToMany } from './rows/send-to-many.js'
@@ -23,6 +25,8 @@ const rows: readonly Row[] = [
   sendToMany,
   topicFetch,
   register,
+  presence,
+  flagsNarrow,
   idleQueue,
   hostRoute,
 ]

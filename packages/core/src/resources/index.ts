@@ -11,6 +11,7 @@ import {
 } from './alert-words/index.js'
 import { getApiDescription } from './api-description/index.js'
 import { attachmentEvents, attachmentOperations } from './attachments/index.js'
+import { avatarOperations } from './avatars/index.js'
 import {
   createSocketTicket,
   devFetchApiKey,
@@ -69,6 +70,7 @@ import {
   messagesUpdated,
   updateMessage,
 } from './message-editing/index.js'
+import { reportMessage } from './message-reports/index.js'
 import { renderMessage } from './message-rendering/index.js'
 import {
   markAllAsRead,
@@ -258,6 +260,7 @@ export const allOperations: readonly Operation[] = [
   deleteTopic,
   getMessageHistory,
   getReadReceipts,
+  reportMessage,
   addReaction,
   removeReaction,
   addSubmessage,
@@ -287,6 +290,7 @@ export const allOperations: readonly Operation[] = [
   ...draftOperations,
   ...uploadOperations,
   ...attachmentOperations,
+  ...avatarOperations,
   getSubscriptions,
   subscribe,
   unsubscribe,

@@ -48,6 +48,18 @@ export class AccountChanges {
     for (const step of this.steps()) await step.roleChanged?.(tx, { ...user, role }, user.role)
   }
 
+  /** @returns the user as they are now. */
+  async changeAvatar(tx: Transaction, user: UserRow, source: 'G' | 'U'): Promise<UserRow> {
+    const changes = { avatar_source: source, avatar_version: user.avatar_version + 1 }
+    const changed = { ...user, ...changes }
+    await this.users.update(tx, user.id, changes)
+    await this.#tellManagers(tx, changed, {
+      avatar_url: avatarUrl(changed, { clientGravatar: false }) as string,
+    })
+    await this.#tellAvatar(tx, changed)
+    return changed
+  }
+
   /** @param email one that no other account of the organization has. */
   async changeEmail(tx: Transaction, user: UserRow, email: string): Promise<void> {
     const changed = { ...user, email, email_key: foldCase(email) }
@@ -119,7 +131,7 @@ export class AccountChanges {
   async #tellManagers(
     tx: Transaction,
     user: UserRow,
-    change: { full_name?: string; is_active?: boolean },
+    change: { full_name?: string; is_active?: boolean; avatar_url?: string },
   ): Promise<void> {
     if (!user.is_bot) return
     const userIds = await this.users.listBotManagerIds(tx, user.bot_owner_id)

@@ -17,6 +17,7 @@ export { UserService, type NewUser } from './user-service.js'
 export {
   actorOf,
   apiEmail,
+  avatarFileName,
   avatarUrl,
   seesRealEmail,
   standInEmail,

@@ -50,6 +50,12 @@ export function standInUserId(emailKey: string, facts: ServerFacts): number | un
   return digits === undefined ? undefined : Number(digits)
 }
 
+/** The name of a user's uploaded avatar in its address, without what says the format. */
+export function avatarFileName(userId: number, isMedium: boolean): string {
+  const name = createHash('sha256').update(`avatar:${userId}`).digest('hex').slice(0, 40)
+  return isMedium ? `${name}-medium` : name
+}
+
 /** The avatar's address; null only where the client computes the gravatar itself. */
 export function avatarUrl(
   user: Pick<
@@ -64,9 +70,8 @@ export function avatarUrl(
   options: { clientGravatar: boolean; medium?: boolean },
 ): string | null {
   if (user.avatar_source === 'U') {
-    const name = createHash('sha256').update(`avatar:${user.id}`).digest('hex').slice(0, 40)
-    const size = options.medium === true ? '-medium' : ''
-    return `/user_avatars/${user.organization_id}/${name}${size}.png?version=${user.avatar_version}`
+    const name = avatarFileName(user.id, options.medium === true)
+    return `/user_avatars/${user.organization_id}/${name}.png?version=${user.avatar_version}`
   }
   if (options.clientGravatar && user.email_address_visibility === 1) return null
   const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')

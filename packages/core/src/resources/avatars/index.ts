@@ -1,0 +1,1 @@
+export { avatarOperations } from './avatar-operations.js'

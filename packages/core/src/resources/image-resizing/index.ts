@@ -1,0 +1,1 @@
+export { ImageResizer, type ImageShape } from './image-resizer.js'

@@ -1,8 +1,9 @@
 import { inject } from 'tsyringe'
 
 import { EventDelivery } from '../../events/delivery.js'
-import { nowSeconds, type Clock, type Timer } from '../../kernel/clock.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import { PeriodicTask } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
@@ -26,8 +27,7 @@ const retentionMarginSeconds = 3 * 60
 /** Removes idle queues, and the log's entries that no queue can ask for any more. */
 @perServer()
 export class EventUpkeep {
-  #timer: Timer | undefined
-  #running: Promise<void> | undefined
+  readonly #task: PeriodicTask
   #stopped = false
   #sweeps = 0
 
@@ -40,17 +40,23 @@ export class EventUpkeep {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
-    @inject(LoggerToken) private readonly logger: Logger,
-  ) {}
+    @inject(LoggerToken) logger: Logger,
+  ) {
+    this.#task = new PeriodicTask(
+      clock,
+      intervalMilliseconds,
+      () => this.sweep(),
+      (error) => logger.warn('Event upkeep failed', { error }),
+    )
+  }
 
   start(): void {
-    this.#schedule()
+    this.#task.start()
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#timer?.cancel()
-    await this.#running
+    await this.#task.stop()
   }
 
   /** One round over all organizations. */
@@ -62,15 +68,6 @@ export class EventUpkeep {
       if (this.#sweeps % sweepsPerAudienceSweep === 0) await this.#removeUnusedAudiences(id)
     }
     this.#sweeps += 1
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return
-    this.#timer = this.clock.setTimeout(() => {
-      this.#running = this.sweep()
-        .catch((error: unknown) => this.logger.warn('Event upkeep failed', { error }))
-        .finally(() => this.#schedule())
-    }, intervalMilliseconds)
   }
 
   async #removeIdleQueues(organizationId: number): Promise<void> {

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../../kernel/clock.js'
+import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import { PeriodicTask } from '../../kernel/periodic-task.js'
 
 /** What is done in rounds. */
 export interface RoundWork {
@@ -12,29 +13,34 @@ export interface RoundWork {
 /** Does work in the background: as soon as it is announced, and from time to time. */
 export class PushRounds {
   readonly #awake = new Set<number>()
-  #timer: Timer | undefined
+  readonly #task: PeriodicTask
   #isStarted = false
   #running: Promise<void> | undefined
-  #looking: Promise<void> | undefined
 
   constructor(
     private readonly work: RoundWork,
     /** How often work that nobody has announced is looked for. */
-    private readonly intervalMilliseconds: number,
-    private readonly clock: Clock,
+    intervalMilliseconds: number,
+    clock: Clock,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#task = new PeriodicTask(
+      clock,
+      intervalMilliseconds,
+      () => this.#look(),
+      (error) => logger.warn('Push notifications failed', { error }),
+    )
+  }
 
   start(): void {
     this.#isStarted = true
-    this.#schedule()
+    this.#task.start()
   }
 
   /** Ends the rounds, and resolves when none is under way. */
   async stop(): Promise<void> {
     this.#isStarted = false
-    this.#timer?.cancel()
-    await this.#looking
+    await this.#task.stop()
     await this.#running
   }
 
@@ -56,19 +62,8 @@ export class PushRounds {
     this.#running = undefined
   }
 
-  #schedule(): void {
-    this.#timer = this.clock.setTimeout(() => {
-      this.#looking = this.#look()
-    }, this.intervalMilliseconds)
-  }
-
   async #look(): Promise<void> {
-    try {
-      for (const organizationId of await this.work.listWaiting()) this.wake(organizationId)
-    } catch (error) {
-      this.logger.warn('Push notifications failed', { error })
-    }
+    for (const organizationId of await this.work.listWaiting()) this.wake(organizationId)
     await this.#running
-    if (this.#isStarted) this.#schedule()
   }
 }

@@ -1,8 +1,9 @@
 import { inject } from 'tsyringe'
 
 import { ChatError } from '../../errors/index.js'
-import { nowSeconds, type Clock, type Timer } from '../../kernel/clock.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import { PeriodicTask } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
@@ -34,10 +35,7 @@ const maxLateSeconds = 600
  */
 @perServer()
 export class ScheduledMessageDelivery {
-  #timer: Timer | undefined
-  #running: Promise<void> | undefined
-  #isWanted = false
-  #stopped = false
+  readonly #task: PeriodicTask
 
   constructor(
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
@@ -49,50 +47,33 @@ export class ScheduledMessageDelivery {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#task = new PeriodicTask(
+      clock,
+      intervalMilliseconds,
+      (isStopped) => this.#deliverDue(isStopped),
+      (cause) => logger.warn('Sending scheduled messages failed', { cause }),
+    )
+  }
 
   start(): void {
-    this.#schedule()
+    this.#task.start()
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
-    this.#timer?.cancel()
-    await this.#running
+    await this.#task.stop()
   }
 
   /** Sends everything that is due. */
-  async deliverDue(): Promise<void> {
+  async #deliverDue(isStopped: () => boolean): Promise<void> {
     for (;;) {
       const due = await this.scheduled.listDue(nowSeconds(this.clock), batchSize)
       for (const { id, organization_id } of due) {
-        if (this.#stopped) return
+        if (isStopped()) return
         await this.#deliver(organization_id, id)
       }
       if (due.length < batchSize) return
     }
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return
-    this.#timer = this.clock.setTimeout(() => {
-      this.#schedule()
-      this.#isWanted = true
-      this.#running ??= this.#work()
-    }, intervalMilliseconds)
-  }
-
-  /** One round after the other for as long as it was time for one meanwhile. */
-  async #work(): Promise<void> {
-    while (this.#isWanted && !this.#stopped) {
-      this.#isWanted = false
-      try {
-        await this.deliverDue()
-      } catch (error) {
-        this.logger.warn('Sending scheduled messages failed', { cause: error })
-      }
-    }
-    this.#running = undefined
   }
 
   async #deliver(organizationId: number, id: number): Promise<void> {

@@ -1,9 +1,9 @@
-import { codePointLength, takeCodePoints } from '../../domain/folding.js'
+import { codePointLength } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
+import { quoteBlock } from '../../domain/quote-block.js'
 import { widgetKind } from '../../domain/widgets.js'
 import { encodeForHash } from '../../markdown/index.js'
 
-const truncationNotice = '\n[message truncated]'
 const widgetNames = { poll: 'a poll', todo: 'a to-do list' } as const
 
 /** The message that somebody wants to be reminded of. */
@@ -32,10 +32,8 @@ export function reminderText(message: RemindedMessage, note: string): string {
   const widget = widgetKind(content)
   if (widget !== undefined) return `${start} [sent](${url}) ${widgetNames[widget]}.`
   const introduction = `${start} [said](${url}):\n`
-  const fence = unusedFence(content)
-  const room =
-    limits.maxMessageLength - codePointLength(introduction) - 2 * fence.length - 'quote\n\n'.length
-  return `${introduction}${fence}quote\n${shortened(content, room)}\n${fence}`
+  const room = limits.maxMessageLength - codePointLength(introduction)
+  return introduction + quoteBlock('quote', content, room)
 }
 
 function messageUrl({ id, topic, place }: RemindedMessage): string {
@@ -47,15 +45,4 @@ function messageUrl({ id, topic, place }: RemindedMessage): string {
   const { channel } = place
   const slug = `${channel.id}-${encodeForHash(channel.name.replaceAll(' ', '-'))}`
   return `/#narrow/channel/${slug}/topic/${encodeForHash(topic)}/near/${id}`
-}
-
-/** Back-quotes that the text cannot end. */
-function unusedFence(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
-  return '`'.repeat(longest + 1)
-}
-
-function shortened(text: string, maxLength: number): string {
-  if (codePointLength(text) <= maxLength) return text
-  return takeCodePoints(text, Math.max(0, maxLength - truncationNotice.length)) + truncationNotice
 }

@@ -1,0 +1,1 @@
+export { reportMessage } from './message-report-operations.js'

@@ -1,0 +1,58 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork } from '../../storage/index.js'
+import { MessageAccess } from '../message-access/index.js'
+import { BotMessages } from '../messages/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { Correspondents } from '../system-bots/index.js'
+import { UserDirectory } from '../users/index.js'
+import { reportText, reportTopic, type ReportType } from './message-report-text.js'
+
+/** Lets users show messages to the moderators. */
+@perServer()
+export class MessageReportService {
+  constructor(
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(BotMessages) private readonly bots: BotMessages,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(Correspondents) private readonly correspondents: Correspondents,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Lets the notification bot tell of the message in the channel for moderation requests.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, `actor` cannot see the message,
+   *   or there is nothing that explains another reason.
+   */
+  async report(
+    actor: Actor,
+    messageId: number,
+    type: ReportType,
+    description: string,
+  ): Promise<void> {
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const { settings } = await this.organizations.require(tx.organizationId)
+      const channelId = settings.moderation_request_channel_id
+      if (channelId <= 0) {
+        throw badRequest(
+          'Moderation request channel must be specified to enable message reporting.',
+        )
+      }
+      if (type === 'other' && description === '') throw badRequest('An explanation is required.')
+      const { message, channel } = await this.messages.requireVisible(tx, actor, messageId)
+      const [sender] = await this.correspondents.findMany(tx, [message.sender_id])
+      if (sender === undefined) throw new Error(`There is no user ${message.sender_id}`)
+      const reporter = await this.users.require(tx, actor.userId)
+      const { id, topic, content } = message
+      const reported = { id, topic, content, sender, channelName: channel?.channel.name }
+      const text = reportText(reporter, reported, type, description)
+      const to = { channelId, topic: reportTopic(sender) }
+      await this.bots.send(tx, 'notification', [{ to, content: text }], actor)
+    })
+  }
+}

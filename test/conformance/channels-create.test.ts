@@ -25,7 +25,10 @@ everyHost('create-channel', (at) => {
     assert.deepEqual(heard.bob[1]?.['subscriptions'][0].subscribers, [bob.id])
     assert.deepEqual(heard.gus, [])
     const read = await alice.get(`/streams/${channel.stream_id}`)
-    assert.deepEqual(read.body.stream, { ...channel, subscriber_count: 1 })
+    // The channel has told of its making meanwhile.
+    const { first_message_id } = read.body.stream
+    assert.ok(first_message_id > 0)
+    assert.deepEqual(read.body.stream, { ...channel, subscriber_count: 1, first_message_id })
   })
 
   it('makes a channel that nobody is subscribed to', async () => {

@@ -109,7 +109,8 @@ everyHost('get-streams', (at) => {
       (await alice.get(`/streams/${id}`)).body.stream.stream_weekly_traffic as number | null
 
     const young = await traffic()
-    at.clock.advance(7 * 86_400)
+    // Longer than a week, so that what the channel tells of its making no longer counts.
+    at.clock.advance(8 * 86_400)
     const silent = await traffic()
     const first = await alice.say(id, 'topic', 'one')
     await alice.say(id, 'topic', 'two')
@@ -119,7 +120,8 @@ everyHost('get-streams', (at) => {
     assert.equal(young, null)
     assert.equal(silent, 0)
     assert.equal(busy, 2)
-    assert.equal((await alice.get(`/streams/${id}`)).body.stream.first_message_id, first)
+    // A channel tells of its making before anybody writes in it.
+    assert.ok((await alice.get(`/streams/${id}`)).body.stream.first_message_id < first)
   })
 })
 

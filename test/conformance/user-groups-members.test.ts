@@ -45,8 +45,8 @@ everyHost('update-user-group-members', (at) => {
     await add(members)
     await remove(members)
 
-    const one = await statementsOf(async () => add([alice.id]))
-    const many = await statementsOf(async () => add(members))
+    const one = await statementsOf(async () => add([bob.id]))
+    const many = await statementsOf(async () => add([carol.id, mona.id, adam.id]))
 
     assert.deepEqual(
       many.map(({ sql }) => sql.split(' ')[0]),

@@ -149,6 +149,27 @@ export class SubscriptionRepository {
       .update({ is_user_active: isActive } as never)
   }
 
+  /** Changes one setting of a user's channels, each to its own value, in one statement. */
+  async updateMany(
+    tx: Transaction,
+    userId: number,
+    column: keyof SubscriptionRow,
+    valueByChannel: ReadonlyMap<number, boolean | string>,
+  ): Promise<void> {
+    const channelIds = [...valueByChannel.keys()]
+    if (channelIds.length === 0) return
+    const byValue = new Map<boolean | string, number[]>()
+    for (const [channelId, value] of valueByChannel) {
+      byValue.set(value, [...(byValue.get(value) ?? []), channelId])
+    }
+    const cases = [...byValue].map(([, ids]) => `WHEN channel_id IN (${idList(ids)}) THEN ?`)
+    await tx.raw(
+      `UPDATE ?? SET ?? = CASE ${cases.join(' ')} END
+       WHERE organization_id = ? AND user_id = ? AND channel_id IN (${idList(channelIds)})`,
+      [tx.table('subscriptions'), column, ...byValue.keys(), tx.organizationId, userId],
+    )
+  }
+
   async update(
     tx: Transaction,
     userId: number,

@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/actor.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
-import { ChannelAccess } from '../channels/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { parseColor } from './colors.js'
 import { subscriptionUpdated } from './subscription-events.js'
 import { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
@@ -26,11 +26,19 @@ const switches = [
   'wildcard_mentions_notify',
 ] as const satisfies readonly (keyof SubscriptionRow)[]
 
+/** A change of a column. */
+interface PossibleChange {
+  readonly channelId: number
+  readonly name: (typeof switches)[number] | 'color'
+  readonly value: boolean | string
+}
+
 /** Changes what users have set for the channels that they are subscribed to. */
 @perServer()
 export class SubscriptionSettingsService {
   constructor(
     @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -41,40 +49,73 @@ export class SubscriptionSettingsService {
    * @throws {ChatError} `BAD_REQUEST` for the first change that cannot be made.
    */
   async change(actor: Actor, changes: readonly PersonalChange[]): Promise<void> {
+    const failure = await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const { possible, failure: first } = await this.#possible(tx, actor, changes)
+      await this.#store(tx, actor, possible)
+      for (const change of possible) this.#announce(tx, actor, change)
+      return first
+    })
+    if (failure !== undefined) throw failure
+  }
+
+  /** The changes before the first one that cannot be made, and what it fails of. */
+  async #possible(
+    tx: Transaction,
+    actor: Actor,
+    changes: readonly PersonalChange[],
+  ): Promise<{ possible: readonly PossibleChange[]; failure?: unknown }> {
+    const ids = [...new Set(changes.map(({ channelId }) => channelId))]
+    const channels = await this.channels.findManyForUser(tx, ids, actor.userId)
+    const viewer = await this.access.viewer(actor)
+    const byId = new Map(channels.map((found) => [found.channel.id, found]))
+    const possible: PossibleChange[] = []
     for (const [index, change] of changes.entries()) {
-      await this.unitOfWork.run(actor.organizationId, (tx) =>
-        this.#change(tx, actor, change, `subscription_data[${index}]`),
-      )
+      const { channelId } = change
+      try {
+        const found = byId.get(channelId)
+        if (found === undefined || !viewer.hasMetadataAccess(found)) {
+          throw badRequest('Invalid channel ID')
+        }
+        if (!found.isSubscribed) throw badRequest(`Not subscribed to channel ID ${channelId}`)
+        possible.push(requirePossible(change, `subscription_data[${index}]`))
+      } catch (failure) {
+        return { possible, failure }
+      }
+    }
+    return { possible }
+  }
+
+  /** One statement for each setting, whatever the number of channels. */
+  async #store(tx: Transaction, actor: Actor, changes: readonly PossibleChange[]): Promise<void> {
+    for (const name of new Set(changes.map((change) => change.name))) {
+      const ofName = changes.filter((change) => change.name === name)
+      // Of two changes of one channel the later one stays.
+      const values = new Map(ofName.map(({ channelId, value }) => [channelId, value]))
+      await this.subscriptions.updateMany(tx, actor.userId, name, values)
     }
   }
 
-  async #change(
-    tx: Transaction,
-    actor: Actor,
-    { channelId, property, value }: PersonalChange,
-    place: string,
-  ): Promise<void> {
-    const found = await this.access.requireVisible(tx, actor, { id: channelId })
-    if (!found.isSubscribed) throw badRequest(`Not subscribed to channel ID ${channelId}`)
-    const announce = (name: string, shown: boolean | string): void => {
-      const data = { stream_id: channelId, property: name, value: shown }
+  #announce(tx: Transaction, actor: Actor, { channelId, name, value }: PossibleChange): void {
+    const tell = (property: string, shown: boolean | string): void => {
+      const data = { stream_id: channelId, property, value: shown }
       tx.emit(subscriptionUpdated({ userIds: [actor.userId] }, data))
     }
-    if (property === 'color') {
-      const color = requireColor(value, place)
-      await this.subscriptions.update(tx, actor.userId, channelId, { color })
-      announce(property, color)
-      return
-    }
-    const name =
-      property === 'in_home_view' ? 'is_muted' : switches.find((known) => known === property)
-    if (name === undefined) throw badRequest(`Unknown subscription property: ${property}`)
-    if (typeof value !== 'boolean') throw badRequest(`${property} is not a boolean`)
-    const stored = property === 'in_home_view' ? !value : value
-    await this.subscriptions.update(tx, actor.userId, channelId, { [name]: stored })
-    if (name === 'is_muted') announce('in_home_view', !stored)
-    announce(name, stored)
+    if (name === 'is_muted') tell('in_home_view', !value)
+    tell(name, value)
   }
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if there is no such setting, or it cannot have the value. */
+function requirePossible(
+  { channelId, property, value }: PersonalChange,
+  place: string,
+): PossibleChange {
+  if (property === 'color') return { channelId, name: 'color', value: requireColor(value, place) }
+  const name =
+    property === 'in_home_view' ? 'is_muted' : switches.find((known) => known === property)
+  if (name === undefined) throw badRequest(`Unknown subscription property: ${property}`)
+  if (typeof value !== 'boolean') throw badRequest(`${property} is not a boolean`)
+  return { channelId, name, value: property === 'in_home_view' ? !value : value }
 }
 
 function requireColor(value: unknown, place: string): string {

@@ -1,0 +1,169 @@
+import type { Client } from './client.js'
+import type { TestHost } from './host.js'
+import { passwordOf } from './cast.js'
+import { pixel } from './rich-organization.js'
+
+/** An organization in which there is `size` of everything. */
+export interface Crowd {
+  readonly size: number
+  /** Owner, who may do everything. */
+  readonly olga: Client
+  /** A member who has most of everything, with a password. */
+  readonly alice: Client
+  readonly nobody: Client
+  /** The ids of `size` members, in no one's channel but the hall. */
+  readonly users: readonly number[]
+  /** Ids of channels with everybody in them; the first is the hall. */
+  readonly channels: readonly number[]
+  /** Groups that everybody is in; each contains the next. */
+  readonly groups: readonly number[]
+  /** Messages in the hall's topic `talk`, each by another user, with everybody's reaction. */
+  readonly messages: readonly number[]
+  readonly directs: readonly number[]
+  /** The ids of alice's bots and of what she and the organization have. */
+  readonly bots: readonly number[]
+  readonly drafts: readonly number[]
+  readonly snippets: readonly number[]
+  readonly scheduled: readonly number[]
+  readonly linkifiers: readonly number[]
+  readonly playgrounds: readonly number[]
+}
+
+/** Loads such an organization. */
+export async function crowd(host: TestHost, base: number, size: number): Promise<Crowd> {
+  const subdomain = `crowd-${base}`
+  let next = base
+  const ids = (count = size): number[] => Array.from({ length: count }, () => (next += 1))
+  const [olga, alice] = ids(2) as [number, number]
+  const lists = {
+    users: ids(),
+    channels: ids(),
+    groups: ids(),
+    messages: ids(),
+    directs: ids(),
+    bots: ids(),
+    drafts: ids(),
+    snippets: ids(),
+    scheduled: ids(),
+    linkifiers: ids(),
+    playgrounds: ids(),
+  }
+  const { users, channels, groups } = lists
+  const everyone = [olga, alice, ...users]
+  const keyOf = (name: string): string => `${name}${base}`.padEnd(32, 'x')
+  const named = (name: string, id: number) => ({
+    id,
+    email: `${name}@${subdomain}.example`,
+    full_name: `Crowd ${name}`,
+    api_key: keyOf(name),
+    joined_at_seconds: 1_700_000_000,
+  })
+  const nth = (list: readonly number[], index: number): number => list[index] as number
+  const hall = nth(channels, 0)
+  await host.chat.organizations.load({
+    organization: { name: 'Crowd', subdomain },
+    users: [
+      { ...named('olga', olga), role: 100, can_create_users: true, can_change_user_emails: true },
+      { ...named('alice', alice), password: passwordOf('alice') },
+      ...users.map((id) => named(`user${id}`, id)),
+    ],
+    bots: lists.bots.map((id) => ({ ...named(`bot${id}`, id), owner_id: alice })),
+    groups: groups.map((id, index) => ({
+      id,
+      name: `group ${index}`,
+      creator_id: olga,
+      members: everyone,
+      subgroups: groups.slice(index + 1, index + 2),
+    })),
+    channels: channels.map((id, index) => ({
+      id,
+      name: `channel ${index}`,
+      creator_id: olga,
+      subscribers: everyone,
+      is_default: true,
+    })),
+    messages: [
+      ...lists.messages.map((id, index) => ({
+        id,
+        sender_id: nth(users, index),
+        channel_id: hall,
+        topic: 'talk',
+        content: `Number ${index}`,
+        starred_by: [alice],
+      })),
+      ...lists.directs.map((id, index) => ({
+        id,
+        sender_id: nth(users, index),
+        to: [alice],
+        content: `Direct ${index}`,
+      })),
+    ],
+    reactions: users.map((user_id) => ({
+      message_id: lists.messages[0],
+      user_id,
+      emoji_name: 'tada',
+    })),
+    user_topics: users.map((user_id) => ({
+      user_id,
+      channel_id: hall,
+      topic: 'talk',
+      policy: 'followed',
+    })),
+    alert_words: everyone.map((user_id) => ({ user_id, words: ['talk', `word ${user_id}`] })),
+    muted_users: users.slice(1).map((id) => ({ user_id: alice, muted_user_id: id })),
+    user_statuses: users.map((user_id) => ({ user_id, status_text: 'Here' })),
+    drafts: lists.drafts.map((id) => ({
+      id,
+      user_id: alice,
+      type: 'stream',
+      to: [hall],
+      topic: 'talk',
+      content: 'Draft',
+    })),
+    saved_snippets: lists.snippets.map((id) => ({
+      id,
+      user_id: alice,
+      title: `Snippet ${id}`,
+      content: 'x',
+    })),
+    navigation_views: lists.snippets.map((id) => ({
+      user_id: alice,
+      fragment: `narrow/${id}`,
+      is_pinned: true,
+      name: `View ${id}`,
+    })),
+    scheduled_messages: lists.scheduled.map((id) => ({
+      id,
+      user_id: alice,
+      channel_id: hall,
+      topic: 'talk',
+      content: 'Later',
+      deliver_at_seconds: 4_000_000_000,
+    })),
+    linkifiers: lists.linkifiers.map((id) => ({
+      id,
+      pattern: `P${id}-(?P<n>[0-9]+)`,
+      url_template: 'https://links.example/{n}',
+    })),
+    playgrounds: lists.playgrounds.map((id) => ({
+      id,
+      name: `Playground ${id}`,
+      pygments_language: 'Python',
+      url_template: 'https://play.example/{code}',
+    })),
+    custom_emoji: lists.playgrounds.map((id, index) => ({
+      id,
+      name: `emoji${index}`,
+      image: pixel,
+    })),
+  })
+  const client = (name: string, id: number): Client =>
+    host.client(subdomain, { email: `${name}@${subdomain}.example`, apiKey: keyOf(name) }, id, name)
+  return {
+    size,
+    olga: client('olga', olga),
+    alice: client('alice', alice),
+    nobody: host.client(subdomain, undefined, 0, 'nobody'),
+    ...lists,
+  }
+}

@@ -258,7 +258,8 @@ everyHost(
         subscribers: [alice.id, bob.id],
       })
       const message = await alice.say(source, 'a', 'One')
-      const feeds = [await bob.listen(), await carol.listen()]
+      const types = { event_types: ['update_message', 'delete_message'] }
+      const feeds = [await bob.listen(types), await carol.listen(types)]
 
       await move(alice, message, { stream_id: target })
 

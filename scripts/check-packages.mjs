@@ -19,6 +19,37 @@ const usedNames = {
 }
 const packageFolders = ['core', 'express', 'koa']
 
+/** A request through every supported Express, as the product mounts it. */
+const expressUse = `
+import { once } from 'node:events'
+import express5 from 'express'
+import express4 from 'express4'
+import { createChatMiddleware } from '@parley/express'
+
+const chat = {
+  async handle({ method, path, parsedBody }) {
+    if (!path.startsWith('/api/v1/')) return undefined
+    const body = JSON.stringify({ method, path, parsedBody })
+    return { status: 200, headers: { 'Content-Type': 'application/json' }, body }
+  },
+}
+for (const [version, express] of Object.entries({ express4, express5 })) {
+  const app = express()
+  app.use(createChatMiddleware(chat))
+  app.get('/own', (_, response) => response.send('own'))
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = 'http://127.0.0.1:' + server.address().port
+  const body = new URLSearchParams({ content: 'x' })
+  const answer = await (await fetch(origin + '/api/v1/messages', { method: 'POST', body })).json()
+  const own = await (await fetch(origin + '/own')).text()
+  if (answer.path !== '/api/v1/messages' || answer.method !== 'POST' || own !== 'own') {
+    throw new Error(version + ': ' + JSON.stringify(answer) + own)
+  }
+  server.close()
+}
+`
+
 /** What the TypeScript consumers compile: the names above, passed from one package to the others. */
 const typeScriptUse = `
 import * as core from '@parley/core'
@@ -116,6 +147,9 @@ async function main(folder) {
   await step('an ES module imports them', () =>
     runCommand(process.execPath, ['use.mjs'], { cwd: consumers }),
   )
+  await step('Express 4 and Express 5 mount them', () =>
+    runCommand(process.execPath, ['use-express.mjs'], { cwd: consumers }),
+  )
   await step('CommonJS requires them', () =>
     runCommand(process.execPath, ['use.cjs'], { cwd: consumers }),
   )
@@ -141,6 +175,7 @@ async function installConsumers(folder, tarballs) {
   const versions = {
     ...manifestOf('express').devDependencies,
     ...manifestOf('koa').devDependencies,
+    express4: 'npm:express@4',
     ldapts: manifestOf('core').devDependencies.ldapts,
     '@types/node': devDependencies['@types/node'],
   }
@@ -157,6 +192,7 @@ async function installConsumers(folder, tarballs) {
     join(folder, 'use.cjs'),
     consumerChecks((name) => `require('${name}')`),
   )
+  writeFileSync(join(folder, 'use-express.mjs'), expressUse)
   writeFileSync(join(folder, 'use.ts'), typeScriptUse)
   await runCommand(
     'npm',

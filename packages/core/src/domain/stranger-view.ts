@@ -2,7 +2,7 @@
 export function forStrangers<User extends Readonly<Record<string, unknown>>>(
   user: User,
 ): Omit<User, 'timezone' | 'profile_data'> {
-  const { timezone, profile_data, ...shown } = user
+  const { timezone: _timezone, profile_data: _profileData, ...shown } = user
   const joined = String(user['date_joined']).slice(0, 'YYYY-MM-DD'.length)
   return { ...shown, delivery_email: null, date_joined: joined }
 }

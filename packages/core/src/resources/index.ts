@@ -1,5 +1,4 @@
 import type { InjectionToken } from 'tsyringe'
-
 import type { EventDefinition } from '../events/event.js'
 import type { Operation } from '../http/operation.js'
 import {
@@ -51,7 +50,7 @@ import {
   removeDefaultStream,
 } from './default-channels/index.js'
 import { draftEvents, draftOperations, DraftSection } from './drafts/index.js'
-import { deleteQueue, getEvents, SignOut } from './event-queues/index.js'
+import { deleteQueue, getEvents } from './event-queues/index.js'
 import {
   addLinkifier,
   getLinkifiers,
@@ -89,23 +88,18 @@ import {
   messageSent,
   MessageSnapshot,
   sendMessage,
-  type MessageDecoration,
-  type MessageSentStep,
 } from './messages/index.js'
 import { mutedUsersChanged, MutedUserSnapshot, muteUser, unmuteUser } from './muted-users/index.js'
-import { GroupNotices, WelcomeNotices } from './notices/index.js'
 import {
   navigationViewEvents,
   navigationViewOperations,
   NavigationViewSection,
 } from './navigation-views/index.js'
-import { GuestDepartures } from './guest-sight/index.js'
-import { NewcomerHistory } from './newcomer-history/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
 import { deactivateRealm } from './organization-lifecycle/index.js'
 import { botEvents, botOperations, BotSection } from './bots/index.js'
-import { emailChangeOperations, EmailChanges } from './email-changes/index.js'
+import { emailChangeOperations } from './email-changes/index.js'
 import {
   realmDomainEvents,
   realmDomainOperations,
@@ -113,29 +107,16 @@ import {
 } from './realm-domains/index.js'
 import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
 import { presenceEvents, presenceOperations, PresenceSection } from './presence/index.js'
-import {
-  pushDeviceChanged,
-  pushDeviceOperations,
-  PushDeviceSection,
-  PushTokenService,
-} from './push-devices/index.js'
-import { NotifiedMessageStep, pushNotificationOperations } from './push-notifications/index.js'
-import {
-  addReaction,
-  reactionAdded,
-  ReactionDecoration,
-  reactionRemoved,
-  removeReaction,
-} from './reactions/index.js'
+import { pushDeviceChanged, pushDeviceOperations, PushDeviceSection } from './push-devices/index.js'
+import { pushNotificationOperations } from './push-notifications/index.js'
+import { addReaction, reactionAdded, reactionRemoved, removeReaction } from './reactions/index.js'
 import {
   profileFieldEvents,
   profileFieldOperations,
   ProfileFieldSection,
-  StoredProfileValues,
 } from './profile-fields/index.js'
 import { registerQueue, SectionsWithoutANoun } from './register/index.js'
 import { reminderEvents, reminderOperations, ReminderSection } from './reminders/index.js'
-import { AccountGroups, RoleGroups } from './role-groups/index.js'
 import {
   savedSnippetEvents,
   savedSnippetOperations,
@@ -154,14 +135,11 @@ import {
 import { getServerSettings } from './server-settings/index.js'
 import { signOn } from './single-sign-on/index.js'
 import type { SnapshotSection } from './snapshot/index.js'
-import { addSubmessage, submessageAdded, SubmessageDecoration } from './submessages/index.js'
+import { addSubmessage, submessageAdded } from './submessages/index.js'
 import {
-  AccountSubscriptions,
   createChannel,
-  DefaultSubscriptions,
   getSubscriptions,
   getSubscriptionStatus,
-  GroupChannels,
   peersAdded,
   peersRemoved,
   subscribe,
@@ -176,13 +154,7 @@ import {
 import { getStreamTopics } from './topics/index.js'
 import { typingEvents, typingOperations } from './typing/index.js'
 import { uploadOperations } from './uploads/index.js'
-import {
-  userGroupEvents,
-  userGroupOperations,
-  UserGroupSnapshot,
-  type GroupChangeStep,
-  type MembershipStep,
-} from './user-groups/index.js'
+import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
 import {
   createUser,
   deactivateOwnUser,
@@ -214,13 +186,20 @@ import { userStatusEvents, userStatusOperations, UserStatusSection } from './use
 import {
   botUpdated,
   exportConsentChanged,
-  type AccountStep,
   userAdded,
   userRemoved,
   userUpdated,
-  type NewcomerStep,
-  type ProfileValues,
 } from './users/index.js'
+
+export {
+  allNewcomerSteps,
+  allMembershipSteps,
+  allAccountSteps,
+  allGroupChangeSteps,
+  profileValues,
+  allMessageSentSteps,
+  allMessageDecorations,
+} from './steps.js'
 
 /** Every operation of the API: the table of contents. */
 export const allOperations: readonly Operation[] = [
@@ -409,41 +388,4 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   PushDeviceSection,
   PresenceSection,
   UserStatusSection,
-]
-
-/** What nouns do about every new user, in this order. */
-export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
-  RoleGroups,
-  DefaultSubscriptions,
-  NewcomerHistory,
-  WelcomeNotices,
-]
-
-/** What nouns do about members that groups gain and lose, in this order. */
-export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [GroupNotices]
-
-/** What nouns do about every change of an account, in this order. */
-export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
-  RoleGroups,
-  AccountSubscriptions,
-  AccountGroups,
-  GuestDepartures,
-  PushTokenService,
-  EmailChanges,
-  SignOut,
-]
-
-/** What nouns do about every change of who is in a group, in this order. */
-export const allGroupChangeSteps: readonly InjectionToken<GroupChangeStep>[] = [GroupChannels]
-
-/** Who knows the custom profile values of users. */
-export const profileValues: InjectionToken<ProfileValues> = StoredProfileValues
-
-/** What nouns do about every new message, in this order. */
-export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [NotifiedMessageStep]
-
-/** The nouns that have a part in every message object. */
-export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [
-  ReactionDecoration,
-  SubmessageDecoration,
 ]

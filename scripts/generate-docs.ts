@@ -96,9 +96,9 @@ function endpointsPage(): string {
           `\`${nameOf(operation)}\``,
           `\`${operation.id}\``,
           String(files.reduce((sum, { count }) => sum + count, 0)),
-          files
-            .map(({ file }) => `[${file.slice('test/conformance/'.length)}](../${file})`)
-            .join(' '),
+          [...countsByFile(files)]
+            .map(([file, count]) => `[${file.slice(casesFolder.length)}](../${file}) (${count})`)
+            .join(', '),
         ]
       })
     return `## ${title}\n\n${table(['endpoint', 'operation', 'cases', 'in'], rows)}`

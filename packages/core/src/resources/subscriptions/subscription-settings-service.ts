@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { badRequest } from '../../errors/index.js'
+import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../channels/index.js'
@@ -63,7 +63,7 @@ export class SubscriptionSettingsService {
     tx: Transaction,
     actor: Actor,
     changes: readonly PersonalChange[],
-  ): Promise<{ possible: readonly PossibleChange[]; failure?: unknown }> {
+  ): Promise<{ possible: readonly PossibleChange[]; failure?: ChatError }> {
     const ids = [...new Set(changes.map(({ channelId }) => channelId))]
     const channels = await this.channels.findManyForUser(tx, ids, actor.userId)
     const viewer = await this.access.viewer(actor)
@@ -79,6 +79,7 @@ export class SubscriptionSettingsService {
         if (!found.isSubscribed) throw badRequest(`Not subscribed to channel ID ${channelId}`)
         possible.push(requirePossible(change, `subscription_data[${index}]`))
       } catch (failure) {
+        if (!(failure instanceof ChatError)) throw failure
         return { possible, failure }
       }
     }

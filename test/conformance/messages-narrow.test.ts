@@ -378,20 +378,24 @@ everyHost('get-messages', (at) => {
     })
     const { stream_id } = (await adam.get('/get_stream_id', { stream: 'club' })).body
     const id = await adam.say(stream_id, 'plans', 'Hush')
+    const plans = [
+      ['channel', 'club'],
+      ['topic', 'plans'],
+    ]
     const allow = async (value: unknown) => {
       const { status, text } = await adam.patch(`/streams/${stream_id}`, {
         can_subscribe_group: { new: value },
       })
       assert.equal(status, 200, text)
     }
-    assert.deepEqual(await ids(carol, [['channel', 'club']]), [])
+    assert.deepEqual(await ids(carol, plans), [])
 
     await allow({ direct_members: [carol.id], direct_subgroups: [] })
-    assert.deepEqual(await ids(carol, [['channel', 'club']]), [id])
+    assert.deepEqual(await ids(carol, plans), [id])
     await carol.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
     assert.deepEqual(await ids(carol, [['is', 'starred']]), [id])
     await allow({ direct_members: [], direct_subgroups: [] })
     assert.deepEqual(await ids(carol, [['is', 'starred']]), [])
-    assert.deepEqual(await ids(carol, [['channel', 'club']]), [])
+    assert.deepEqual(await ids(carol, plans), [])
   })
 })

@@ -61,7 +61,10 @@ everyHost('send-message', (at) => {
 
   it('wants a topic, or none, where the channel says so', async () => {
     const { adam, alice } = at.people
-    await adam.post('/users/me/subscriptions', { subscriptions: [{ name: 'fresh' }] })
+    await adam.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'fresh' }],
+      topics_policy: 'empty_topic_only',
+    })
     const { stream_id } = (await adam.get('/get_stream_id', { stream: 'fresh' })).body
     const ask = async (topic: string) => {
       const params = { type: 'channel', to: stream_id, topic, content: 'Hello' }
@@ -75,7 +78,6 @@ everyHost('send-message', (at) => {
     const refusal = (msg: string) => ['BAD_REQUEST', msg, 'general chat']
     const success = [undefined, '', undefined]
 
-    await setPolicy('empty_topic_only')
     assert.deepEqual(
       await ask('lunch'),
       refusal('Only the general chat topic is allowed in this channel.'),

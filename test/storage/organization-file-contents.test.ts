@@ -23,9 +23,8 @@ for (const database of databaseColumns()) {
         people[name] = host.client('rich', credentials[name], id[name], name)
       }
       const capabilities = { notification_settings_null: true, linkifier_url_template: true }
-      registered = (
-        await people.alice.post('/register', { client_capabilities: capabilities })
-      ).body
+      registered = (await people.alice.post('/register', { client_capabilities: capabilities }))
+        .body
       group = (name) =>
         registered['realm_user_groups'].find((row: Row) => row['name'] === name)['id']
     })
@@ -137,14 +136,14 @@ for (const database of databaseColumns()) {
         [id.direct]: [],
         [id.outside]: ['historical', 'read'],
         // Who is muted has been read.
-        [id.outside + 1]: ['read'],
+        [id.poll + 1]: ['read'],
       })
       assert.deepEqual(flagsOf(gus), {
         [id.first]: ['collapsed'],
         [id.mention]: ['has_alert_word'],
         [id.everyone]: ['stream_wildcard_mentioned', 'wildcard_mentioned'],
         [id.direct]: [],
-        [id.outside + 1]: ['read'],
+        [id.poll + 1]: ['read'],
       })
       assert.deepEqual(flagsOf(bot), { [id.outside]: ['mentioned'] })
     })
@@ -272,6 +271,141 @@ for (const database of databaseColumns()) {
       ])
     })
 
+    it('is in the domains, and in the folders of channels', () => {
+      const deck = registered['subscriptions'].find((row: Row) => row['stream_id'] === id.deck)
+
+      assert.deepEqual(registered['realm_domains'], [
+        { domain: 'rich.example', allow_subdomains: true },
+        { domain: 'other.example', allow_subdomains: false },
+      ])
+      assert.equal(deck.folder_id, id.afloat)
+      assert.deepEqual(registered['channel_folders'], [
+        {
+          id: id.ashore,
+          name: 'Ashore',
+          description: '',
+          rendered_description: '',
+          order: 0,
+          creator_id: null,
+          date_created: at,
+          is_archived: true,
+        },
+        {
+          id: id.afloat,
+          name: 'Afloat',
+          description: 'At *sea*',
+          rendered_description: '<p>At <em>sea</em></p>',
+          order: 1,
+          creator_id: id.olga,
+          date_created: at + 6,
+          is_archived: false,
+        },
+      ])
+    })
+
+    it('is in the profile fields and in what users answer to them', async () => {
+      const { body: alice } = await people.bob.get(`/users/${id.alice}`, {
+        include_custom_profile_fields: true,
+      })
+      const { body: bob } = await people.bob.get(`/users/${id.bob}`, {
+        include_custom_profile_fields: true,
+      })
+
+      assert.deepEqual(
+        registered['custom_profile_fields'].map((row: Row) => [
+          row['id'],
+          row['type'],
+          row['order'],
+          row['name'],
+          row['hint'],
+          row['required'],
+          row['editable_by_user'],
+          row['display_in_profile_summary'],
+        ]),
+        [
+          [id.ship, 3, 0, 'Ship', '', true, true, undefined],
+          [id.rank, 1, 1, 'Rank', 'Aboard', false, false, true],
+          [id.mate, 6, 2, 'Mates', '', false, true, undefined],
+        ],
+      )
+      assert.deepEqual(
+        JSON.parse(registered['custom_profile_fields'][0].field_data),
+        file.profile_fields[0]?.field_data,
+      )
+      assert.deepEqual(alice.user.profile_data, {
+        [id.rank]: { value: '*First* mate', rendered_value: '<p><em>First</em> mate</p>' },
+        [id.ship]: { value: 'b' },
+        [id.mate]: { value: `[${id.dora}]` },
+      })
+      assert.deepEqual(bob.user.profile_data, {})
+    })
+
+    it('is in what bots have', async () => {
+      const { body } = await people.alice.get('/bots')
+
+      const [bot] = body.bots
+      assert.deepEqual(
+        [bot.user_id ?? id.bot, bot.default_sending_stream, bot.default_events_register_stream],
+        [id.bot, 'Deck', 'bridge'],
+      )
+      assert.equal(bot.default_all_public_streams, true)
+      assert.deepEqual(registered['realm_bots'][0].services, [
+        { base_url: 'https://hook.example/in', interface: 2, token: 'abc' },
+      ])
+      assert.equal(registered['realm_bots'][0].bot_type, 3)
+    })
+
+    it('is in polls and their votes', async () => {
+      const { body } = await people.bob.get(`/messages/${id.poll}`)
+
+      assert.deepEqual(
+        body.message.submessages.map((row: Row) => [
+          row['message_id'],
+          row['sender_id'],
+          row['msg_type'],
+          JSON.parse(String(row['content'])),
+        ]),
+        [
+          [
+            id.poll,
+            id.bob,
+            'widget',
+            {
+              widget_type: 'poll',
+              extra_data: { question: 'Where to?', options: ['North', 'South'] },
+            },
+          ],
+          [id.poll, id.bob, 'widget', { type: 'vote', key: 'canned,0' }],
+        ],
+      )
+    })
+
+    it('is in the reminders, as if they had been made through the API', async () => {
+      const { body } = await people.alice.get('/reminders')
+
+      assert.deepEqual(
+        body.reminders.map((row: Row) => [
+          row['reminder_id'],
+          row['reminder_target_message_id'],
+          row['scheduled_delivery_timestamp'],
+          row['failed'],
+        ]),
+        [
+          [id.reminder + 1, id.direct, at, true],
+          [id.reminder, id.mention, 4_000_000_002, false],
+        ],
+      )
+      const [direct, mention] = body.reminders
+      assert.match(mention.content, new RegExp(`^You requested .*#\\*\\*Deck>Sails@${id.mention}`))
+      assert.match(mention.content, /> Look at the sails/)
+      assert.match(mention.content, /said[^]*REF-7, ahoy/)
+      assert.match(mention.rendered_content, /<blockquote>/)
+      assert.match(
+        direct.content,
+        new RegExp(`/#narrow/dm/${id.alice},${id.bob},${id.gus}-group/near/${id.direct}`),
+      )
+    })
+
     it('says which ids come next', async () => {
       const sent = await people.bob.post('/messages', {
         type: 'direct',
@@ -286,9 +420,45 @@ for (const database of databaseColumns()) {
         drafts: [{ type: '', to: [], topic: '', content: 'x' }],
       })
 
+      const domain = await people.olga.post('/realm/domains', {
+        domain: 'next.example',
+        allow_subdomains: false,
+      })
+      const field = await people.olga.post('/realm/profile_fields', { name: 'Next', field_type: 1 })
+      const folder = await people.olga.post('/channel_folders/create', { name: 'Next' })
+      const reminder = await people.bob.post('/reminders', {
+        message_id: id.first,
+        scheduled_delivery_timestamp: 4_000_000_000,
+      })
+
       assert.equal(sent.body.id, 6000)
+      assert.deepEqual(
+        [field.body.id, folder.body.channel_folder_id, reminder.body.reminder_id],
+        [5500, 5500, 5500],
+      )
+      assert.match(JSON.stringify(domain.body), /5500/)
       assert.equal(linkifier.body.id, 5500)
       assert.deepEqual(draft.body.ids, [5500])
+    })
+
+    it('leaves the system bots what they are, and lets them speak', async () => {
+      const ids = registered['cross_realm_bots'].map((bot: Row) => bot['user_id'])
+      const subscribed = await people.olga.post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'bridge' }],
+        principals: [id.bob],
+      })
+      const told = await people.bob.get('/messages', {
+        anchor: 'newest',
+        num_before: 1,
+        num_after: 0,
+        narrow: [{ operator: 'is', operand: 'dm' }],
+      })
+
+      assert.equal(subscribed.status, 200)
+      assert.equal(ids.length, 3)
+      assert.ok(ids.every((one: number) => one > 2_147_483_000))
+      assert.equal(told.body.messages[0].sender_full_name, 'Notification Bot')
+      assert.ok(ids.includes(told.body.messages[0].sender_id))
     })
 
     it('is used like anything else: posting, joining and mentioning follow its groups', async () => {

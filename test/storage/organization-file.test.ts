@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 
 import { OrganizationFileError } from '@parley/core'
 
+import { systemBots } from '../../packages/core/src/domain/system-bots.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 
@@ -159,6 +160,109 @@ for (const database of databaseColumns()) {
         '/navigation_views/0/name: Built-in views cannot have a custom name.',
         '/scheduled_messages/0: needs either channel_id or to',
         '/next_ids/messages: 8 is in use already',
+      ])
+    })
+
+    it('is refused where it takes the place of a system bot, or speaks as one', async () => {
+      const problems = await problemsOf({
+        organization: { name: 'Bots', subdomain: 'bots' },
+        users: [
+          owner,
+          { ...owner, id: systemBots.notification.id, email: 'a@files.example' },
+          { ...owner, id: 9002, email: 'Welcome-Bot@zulip.com' },
+        ],
+        bots: [
+          { id: systemBots.welcome.id, email: 'b@files.example', full_name: 'B', owner_id: null },
+        ],
+        messages: [
+          { sender_id: systemBots.emailGateway.id, to: [9001], content: 'x' },
+          { sender_id: 9001, to: [systemBots.emailGateway.id], content: 'x' },
+        ],
+        next_ids: { users: systemBots.notification.id },
+      })
+
+      assert.deepEqual(problems, [
+        '/next_ids/users: must be <= 2147483000',
+        '/users/1/id: must be <= 2147483000',
+        '/bots/0/id: must be <= 2147483000',
+        '/bots/0/full_name: must NOT have fewer than 2 characters',
+        `/users/2/email: is that of one of the server's own bots`,
+        '/messages/0/sender_id: user 2147483003 is not in the file',
+        '/messages/1/to/0: user 2147483003 is not in the file',
+      ])
+    })
+
+    it('is refused with fields, folders, domains, bots and reminders that cannot be', async () => {
+      const field = { id: 1, type: 1, name: 'Rank' }
+      const problems = await problemsOf({
+        organization: { name: 'Newer', subdomain: 'newer' },
+        users: [
+          { ...owner, profile_data: { 1: 'x'.repeat(51), 3: 'late', 4: [9002], 9: 'x' } },
+          { id: 9003, email: 'c@files.example', full_name: 'Cid', profile_data: { name: 'x' } },
+        ],
+        bots: [
+          {
+            id: 9002,
+            email: 'bot@files.example',
+            full_name: 'Bot',
+            owner_id: 9001,
+            default_sending_channel_id: 8,
+            service: { base_url: 'nowhere' },
+          },
+        ],
+        channels: [{ id: 5, name: 'deck', folder_id: 7 }],
+        messages: [{ id: 8, sender_id: 9001, channel_id: 5, topic: 't', content: 'x' }],
+        realm_domains: [{ domain: 'nodot' }, { domain: 'a.example' }, { domain: 'A.example' }],
+        profile_fields: [
+          field,
+          { ...field, id: 2, hint: 'x'.repeat(81) },
+          { id: 3, type: 4, name: 'Born' },
+          { id: 4, type: 6, name: 'Mates' },
+          { id: 4, type: 3, name: 'Ship' },
+          { id: 6, type: 9, name: 'Kind' },
+        ],
+        channel_folders: [
+          { id: 1, name: 'Afloat', creator_id: 4 },
+          { id: 1, name: 'afloat' },
+          { id: 2, name: ' ' },
+        ],
+        submessages: [{ message_id: 7, sender_id: 9001, content: 'no json' }],
+        reminders: [
+          { id: 1, user_id: 9001, message_id: 8, deliver_at_seconds: 1, note: 'x'.repeat(1001) },
+          { id: 1, user_id: 9004, message_id: 9, deliver_at_seconds: 1 },
+        ],
+        next_ids: { profile_fields: 6, channel_folders: 2, reminders: 1 },
+      })
+
+      assert.deepEqual(problems, [
+        "/users/1/profile_data: has no key 'name'",
+        '/bots/0/default_sending_channel_id: channel 8 is not in the file',
+        '/bots/0/service: only outgoing webhook bots have one',
+        '/bots/0/service/base_url: Invalid base_url: Value error, Not a URL',
+        '/channels/0/folder_id: folder 7 is not in the file',
+        '/realm_domains/0/domain: Invalid domain: Domain must have at least one dot (.)',
+        '/realm_domains/2/domain: a.example is used twice',
+        '/profile_fields/1: hint is too long (limit: 80 characters)',
+        '/profile_fields/4/id: 4 is used twice',
+        '/profile_fields/4: Field must have at least one choice.',
+        '/profile_fields/5: Invalid field type.',
+        '/users/0/profile_data/1: Rank is too long (limit: 50 characters)',
+        '/users/0/profile_data/3: Born is not a date',
+        '/users/0/profile_data/4: User with ID 9002 is a bot',
+        '/users/0/profile_data/9: field 9 is not in the file',
+        '/channel_folders/0/creator_id: user 4 is not in the file',
+        '/channel_folders/1/id: 1 is used twice',
+        '/channel_folders/1/name: afloat is used twice',
+        "/channel_folders/2/name: Channel folder name can't be empty.",
+        '/submessages/0/message_id: message 7 is not in the file',
+        '/submessages/0/content: Invalid json for submessage',
+        '/reminders/0/note: Maximum reminder note length: 1000 characters',
+        '/reminders/1/id: 1 is used twice',
+        '/reminders/1/user_id: user 9004 is not in the file',
+        '/reminders/1/message_id: message 9 is not in the file',
+        '/next_ids/profile_fields: 6 is in use already',
+        '/next_ids/channel_folders: 2 is in use already',
+        '/next_ids/reminders: 1 is in use already',
       ])
     })
 

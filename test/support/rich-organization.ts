@@ -2,6 +2,8 @@
 export const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+const ships = { a: { text: 'Argo', order: '1' }, b: { text: 'Beagle', order: '2' } }
+
 const keyOf = (name: string): string => name.padEnd(32, 'x')
 
 /** An organization file that has something of every noun; its ids begin at `base`. */
@@ -32,6 +34,14 @@ export function richOrganization(subdomain: string, base: number) {
     everyone: base + 53,
     direct: base + 54,
     outside: base + 55,
+    poll: base + 56,
+    afloat: base + 61,
+    ashore: base + 62,
+    rank: base + 71,
+    ship: base + 72,
+    mate: base + 73,
+    domain: base + 81,
+    reminder: base + 82,
   }
   const at = 1_700_000_000
   const person = (name: 'olga' | 'alice' | 'bob' | 'gus' | 'dora') => ({
@@ -65,8 +75,9 @@ export function richOrganization(subdomain: string, base: number) {
           email_address_visibility: 4,
           translate_emoticons: true,
         },
+        profile_data: { [id.rank]: '*First* mate', [id.ship]: 'b', [id.mate]: [id.dora] },
       },
-      person('bob'),
+      { ...person('bob'), profile_data: { [id.rank]: '' } },
       { ...person('gus'), role: 600 },
       { ...person('dora'), is_active: false },
     ],
@@ -77,6 +88,11 @@ export function richOrganization(subdomain: string, base: number) {
         full_name: 'Bot Rich',
         owner_id: id.alice,
         api_key: keyOf(`bot${base}`),
+        bot_type: 3,
+        default_sending_channel_id: id.deck,
+        default_events_channel_id: id.bridge,
+        default_all_public_channels: true,
+        service: { base_url: 'https://hook.example/in', interface: 2, token: 'abc' },
       },
     ],
     groups: [
@@ -101,6 +117,7 @@ export function richOrganization(subdomain: string, base: number) {
         creator_id: id.olga,
         is_default: true,
         topics_policy: 'allow_empty_topic',
+        folder_id: id.afloat,
         settings: { can_send_message_group: 'crew', can_remove_subscribers_group: id.mates },
       },
       { id: id.hold, name: 'hold', privacy: 'private', subscribers: [id.bob] },
@@ -161,7 +178,41 @@ export function richOrganization(subdomain: string, base: number) {
         content: '@**Bot Rich** north',
         sent_at_seconds: at + 50,
       },
+      {
+        id: id.poll,
+        sender_id: id.bob,
+        channel_id: id.hold,
+        topic: 'votes',
+        content: '/poll Where to?\nNorth\nSouth',
+        sent_at_seconds: at + 55,
+      },
       { sender_id: id.gus, to: [id.alice], content: 'Muted?', sent_at_seconds: at + 60 },
+    ],
+    realm_domains: [
+      { id: id.domain, domain: `${subdomain}.Example`, allow_subdomains: true },
+      { domain: 'other.example' },
+    ],
+    profile_fields: [
+      { id: id.ship, type: 3, name: 'Ship', field_data: ships, required: true },
+      {
+        id: id.rank,
+        type: 1,
+        name: 'Rank',
+        hint: 'Aboard',
+        display_in_profile_summary: true,
+        editable_by_user: false,
+      },
+      { id: id.mate, type: 6, name: 'Mates' },
+    ],
+    channel_folders: [
+      { id: id.ashore, name: 'Ashore', is_archived: true },
+      {
+        id: id.afloat,
+        name: 'Afloat',
+        description: 'At *sea*',
+        creator_id: id.olga,
+        created_at_seconds: at + 6,
+      },
     ],
     custom_emoji: [
       { id: id.shout, name: 'shout', image: pixel, author_id: id.alice },
@@ -212,6 +263,19 @@ export function richOrganization(subdomain: string, base: number) {
       { message_id: id.first, user_id: id.gus, emoji_name: 'shout' },
       { message_id: id.outside, user_id: id.alice, emoji_name: 'octopus' },
     ],
+    submessages: [
+      { message_id: id.poll, sender_id: id.bob, content: '{"type":"vote","key":"canned,0"}' },
+    ],
+    reminders: [
+      {
+        id: id.reminder,
+        user_id: id.alice,
+        message_id: id.mention,
+        note: 'Look at the sails',
+        deliver_at_seconds: 4_000_000_002,
+      },
+      { user_id: id.alice, message_id: id.direct, deliver_at_seconds: at, is_failed: true },
+    ],
     drafts: [
       {
         id: id.draft,
@@ -259,6 +323,10 @@ export function richOrganization(subdomain: string, base: number) {
       messages: base + 1000,
       linkifiers: base + 500,
       drafts: base + 500,
+      realm_domains: base + 500,
+      profile_fields: base + 500,
+      channel_folders: base + 500,
+      reminders: base + 500,
     },
   }
   const people = { olga: 0, alice: 0, bob: 0, gus: 0, bot: 0 }

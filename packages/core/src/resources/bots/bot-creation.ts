@@ -21,7 +21,8 @@ import {
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
-const serviceTokenLength = 32
+/** Characters. */
+export const serviceTokenLength = 32
 
 /** What is wanted of a new bot. */
 export interface NewBot {

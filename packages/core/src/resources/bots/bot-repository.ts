@@ -46,6 +46,17 @@ export class BotRepository {
       .select('*')
   }
 
+  /** Stores the details of bots that have none yet; what is absent has its default. */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly ({ readonly user_id: number } & Partial<BotDetails>)[],
+  ): Promise<void> {
+    await tx.insert(
+      'bot_details',
+      rows.map((row) => ({ ...defaults, ...row })),
+    )
+  }
+
   /** A bot without details gets the defaults for what does not change. */
   async change(tx: Transaction, user_id: number, changes: Partial<BotDetails>): Promise<void> {
     const [present] = await this.listDetails(tx, [user_id])

@@ -56,6 +56,17 @@ export class ChannelFolderRepository {
     return { ...whole, id, organization_id: tx.organizationId, position: id }
   }
 
+  /** Stores folders that have their ids, in the order in which they are shown. */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly (NewChannelFolder & { readonly id: number; readonly position: number })[],
+  ): Promise<void> {
+    await tx.insert(
+      'channel_folders',
+      rows.map((row) => ({ ...row, name_key: foldCase(row.name) })),
+    )
+  }
+
   async update(tx: Transaction, id: number, changes: Partial<NewChannelFolder>): Promise<void> {
     const { name } = changes
     const derived = name === undefined ? {} : { name_key: foldCase(name) }

@@ -61,7 +61,7 @@ export class ChannelFolderService {
    * @throws {ChatError} `BAD_REQUEST` if no folder may have the name, or one has it.
    */
   async create(actor: Actor, name: string, description: string): Promise<number> {
-    requireName(name)
+    requireFolderName(name)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       requireFree(await this.folders.lock(tx), name, undefined)
       const row = await this.#named(tx, async () =>
@@ -93,7 +93,7 @@ export class ChannelFolderService {
       if (folder === undefined) throw noSuchFolder()
       const told: ChannelFolderChange[] = []
       if (name !== undefined && name !== folder.name) {
-        requireName(name)
+        requireFolderName(name)
         requireFree(all, name, id)
         told.push({ name })
       }
@@ -170,7 +170,8 @@ function nameInUse(): Error {
   return badRequest('Channel folder name already in use')
 }
 
-function requireName(name: string): void {
+/** @throws {ChatError} `BAD_REQUEST` if no folder may have the name. */
+export function requireFolderName(name: string): void {
   if (name === '') throw badRequest("Channel folder name can't be empty.")
   const match = forbiddenCharacter.exec(name)
   if (match === null) return

@@ -1,4 +1,5 @@
 export { channelFolderEvents } from './channel-folder-events.js'
+export { channelFolderFile } from './channel-folder-file-section.js'
 export { channelFolderOperations } from './channel-folder-operations.js'
 export { ChannelFolderService } from './channel-folder-service.js'
 export { ChannelFolderSection } from './channel-folder-snapshot.js'

@@ -13,6 +13,8 @@ const references = {
   group: ['groups'],
   channel: ['channels'],
   message: ['messages'],
+  folder: ['channel_folders'],
+  field: ['profile_fields'],
 } as const satisfies Record<string, readonly string[]>
 type Referable = keyof typeof references
 

@@ -8,9 +8,13 @@ import type { FileCheck, PlacedItem } from './file-check.js'
 export interface FileLoading {
   readonly createdAtSeconds: number
   /** The HTML of a text that a user of the file has written. */
-  render(authorId: number, content: string): string
+  readonly render: (
+    authorId: number,
+    content: string,
+    options?: { readonly showsPreviews?: boolean },
+  ) => string
   /** Items of another section of the file. */
-  items<Item>(key: string): readonly Item[]
+  readonly items: <Item>(key: string) => readonly Item[]
 }
 
 /** Stores one noun's part of an organization file. */

@@ -4,6 +4,7 @@ import type { Role } from '../../domain/actor.js'
 import { canonicalTimeZone } from '../../domain/time-zones.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
+import { BotFileLoader } from '../bots/index.js'
 import { PasswordHasher } from '../credentials/index.js'
 import { chunksOf } from '../file-sections/index.js'
 import { UserService, type NewUser } from '../users/index.js'
@@ -20,6 +21,7 @@ export type PasswordHashes = ReadonlyMap<number, string>
 export class AccountLoader {
   constructor(
     @inject(UserService) private readonly users: UserService,
+    @inject(BotFileLoader) private readonly bots: BotFileLoader,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
   ) {}
 
@@ -52,6 +54,7 @@ export class AccountLoader {
         chunk.map((bot) => newBot(bot, createdAtSeconds)),
       )
     }
+    await this.bots.load(tx, file.bots ?? [])
   }
 }
 

@@ -17,6 +17,9 @@ export function checkChannels(check: FileCheck): void {
     if (item.creator_id !== undefined) {
       check.requireKnown(`${place}/creator_id`, 'user', item.creator_id)
     }
+    if (item.folder_id !== undefined) {
+      check.requireKnown(`${place}/folder_id`, 'folder', item.folder_id)
+    }
     if (item.is_default === true && (item.privacy ?? 'public').startsWith('private')) {
       check.report(`${place}/is_default`, 'a default channel cannot be private')
     }

@@ -79,7 +79,7 @@ function channelRow(channel: FileChannel, createdAtSeconds: number) {
     is_recently_active: true,
     message_retention_days: channel.message_retention_days ?? null,
     topics_policy: channel.topics_policy ?? 'inherit',
-    folder_id: null,
+    folder_id: channel.folder_id ?? null,
     first_message_id: null,
     audience_id: null,
   }

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { topicKey } from '../../domain/topics.js'
+import { widgetOf } from '../../domain/widgets.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { chunksOf } from '../file-sections/index.js'
@@ -9,6 +10,7 @@ import {
   MessageLoadRepository,
   type LoadedRecord,
 } from '../messages/index.js'
+import { SubmessageRepository } from '../submessages/index.js'
 import type { ChannelRecipients } from './channel-loader.js'
 import type { PlannedMessage } from './planned-messages.js'
 
@@ -24,6 +26,7 @@ export class MessageLoader {
   constructor(
     @inject(MessageLoadRepository) private readonly messages: MessageLoadRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(SubmessageRepository) private readonly submessages: SubmessageRepository,
   ) {}
 
   async load(
@@ -48,6 +51,7 @@ export class MessageLoader {
           recipient_id: recipientOf(message),
         }))
         const ids = await this.messages.insertMessages(tx, rows)
+        await this.submessages.insertMany(tx, widgetsOf(chunk, ids))
         for (const [index, { flags }] of chunk.entries()) {
           const message_id = ids[index] as number
           for (const [user_id, mask] of flags) records.push({ user_id, message_id, flags: mask })
@@ -93,6 +97,16 @@ export class MessageLoader {
       await this.messages.insertOtherRecords(tx, chunk)
     }
   }
+}
+
+/** What makes polls and lists of messages that ask for it. */
+function widgetsOf(messages: readonly PlannedMessage[], ids: readonly number[]) {
+  return messages.flatMap(({ item, content }, index) => {
+    const widget = widgetOf(content, undefined)
+    if (widget === undefined) return []
+    const message_id = ids[index] as number
+    return [{ message_id, sender_id: item.sender_id, msg_type: 'widget', content: widget }]
+  })
 }
 
 function messageRow({ item, content, topic, rendered }: PlannedMessage, createdAtSeconds: number) {

@@ -1,4 +1,5 @@
 import { alertWordFile } from '../alert-words/index.js'
+import { channelFolderFile } from '../channel-folders/index.js'
 import { customEmojiFile } from '../custom-emoji/index.js'
 import { draftFile } from '../drafts/index.js'
 import type { FileSection } from '../file-sections/index.js'
@@ -6,9 +7,13 @@ import { linkifierFile } from '../linkifiers/index.js'
 import { mutedUserFile } from '../muted-users/index.js'
 import { navigationViewFile } from '../navigation-views/index.js'
 import { playgroundFile } from '../playgrounds/index.js'
+import { profileFieldFile } from '../profile-fields/index.js'
 import { reactionFile } from '../reactions/index.js'
+import { realmDomainFile } from '../realm-domains/index.js'
+import { reminderFile } from '../reminders/index.js'
 import { savedSnippetFile } from '../saved-snippets/index.js'
 import { scheduledMessageFile } from '../scheduled-messages/index.js'
+import { submessageFile } from '../submessages/index.js'
 import { userStatusFile } from '../user-status/index.js'
 import { userTopicFile } from '../user-topics/index.js'
 
@@ -18,6 +23,9 @@ import { userTopicFile } from '../user-topics/index.js'
  * own and a line here.
  */
 export const nounSections: readonly FileSection[] = [
+  realmDomainFile,
+  profileFieldFile,
+  channelFolderFile,
   customEmojiFile,
   linkifierFile,
   playgroundFile,
@@ -26,8 +34,10 @@ export const nounSections: readonly FileSection[] = [
   userTopicFile,
   userStatusFile,
   reactionFile,
+  submessageFile,
   draftFile,
   savedSnippetFile,
   navigationViewFile,
   scheduledMessageFile,
+  reminderFile,
 ]

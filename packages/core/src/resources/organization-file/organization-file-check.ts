@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
+import type { ServerFacts } from '../../kernel/server-facts.js'
 import { FileCheck } from '../file-sections/index.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
@@ -39,7 +40,10 @@ let validators:
  *
  * @throws {OrganizationFileError} with all problems if there is any.
  */
-export async function requireOrganizationFile(value: unknown): Promise<OrganizationFile> {
+export async function requireOrganizationFile(
+  value: unknown,
+  { systemBotDomain }: Pick<ServerFacts, 'systemBotDomain'>,
+): Promise<OrganizationFile> {
   const { problems, malformed } = await shapeProblems(value)
   const parts = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
     Record<string, unknown>
@@ -50,7 +54,7 @@ export async function requireOrganizationFile(value: unknown): Promise<Organizat
     checkOrganization(check, organization)
   }
   for (const checkPart of [
-    checkAccounts,
+    (file: FileCheck) => checkAccounts(file, systemBotDomain),
     checkGroups,
     checkChannels,
     checkSubscriptions,

@@ -1,7 +1,10 @@
 import { Type, type Static, type TSchema } from 'typebox'
 
 import { channelPermissions, groupPermissions } from '../../domain/organization-settings.js'
+import { maxUserId } from '../../domain/system-bots.js'
+import { fileBotProperties } from '../bots/index.js'
 import { closed, FileId, FileSeconds } from '../file-sections/index.js'
+import { FileProfileData } from '../profile-fields/index.js'
 import { nounSections } from './noun-sections.js'
 
 const RoleNumber = Type.Union(
@@ -18,6 +21,9 @@ const UserSettingValues = (description: string) =>
   Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Integer(), Type.String()]), {
     description,
   })
+
+/** Of a user or a bot; above are those of the server's own bots. */
+const AccountId = Type.Integer({ minimum: 1, maximum: maxUserId })
 
 /** A group by its id in the file, or by its name. */
 const GroupReference = Type.Union([FileId, Type.String()])
@@ -52,7 +58,7 @@ const Permissions = (definitions: Readonly<Record<string, unknown>>) =>
 
 export const FileUser = Type.Object(
   {
-    id: FileId,
+    id: AccountId,
     email: Email,
     full_name: FullName,
     role: Type.Optional(RoleNumber),
@@ -67,6 +73,7 @@ export const FileUser = Type.Object(
     can_create_users: Type.Optional(Type.Boolean()),
     can_change_user_emails: Type.Optional(Type.Boolean()),
     settings: Type.Optional(UserSettingValues('Personal settings by name.')),
+    profile_data: Type.Optional(FileProfileData),
   },
   closed,
 )
@@ -74,11 +81,11 @@ export type FileUser = Static<typeof FileUser>
 
 export const FileBot = Type.Object(
   {
-    id: FileId,
+    id: AccountId,
     email: Email,
     full_name: FullName,
     owner_id: Type.Union([FileId, Type.Null()]),
-    bot_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    ...fileBotProperties,
     role: Type.Optional(RoleNumber),
     api_key: Type.Optional(ApiKey),
     is_active: Type.Optional(Type.Boolean()),
@@ -145,6 +152,7 @@ export const FileChannel = Type.Object(
     message_retention_days: Type.Optional(
       Type.Union([Type.Integer({ minimum: -1 }), Type.Null()], { description: '-1 for ever.' }),
     ),
+    folder_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Of `channel_folders`.' })),
     settings: Permissions(channelPermissions),
   },
   closed,
@@ -242,7 +250,9 @@ const sequences = [
 ]
 
 const NextIds = Type.Object(
-  Object.fromEntries(sequences.map((key) => [key, Type.Optional(FileId)])),
+  Object.fromEntries(
+    sequences.map((key) => [key, Type.Optional(key === 'users' ? AccountId : FileId)]),
+  ),
   { ...closed, description: 'The id that the next new object of each kind gets, at least.' },
 )
 

@@ -46,7 +46,7 @@ export class OrganizationLoader {
    * @throws {OrganizationFileError} listing every problem of the file.
    */
   async load(value: unknown): Promise<LoadedOrganization> {
-    const file = await requireOrganizationFile(value)
+    const file = await requireOrganizationFile(value, this.facts)
     const subdomain = file.organization.subdomain ?? ''
     const known = await this.organizationRows.findBySubdomain(subdomain)
     if (known !== undefined) return { organizationId: known.id, created: false }

@@ -19,7 +19,8 @@ export class SectionLoader {
     const items = <Item>(key: string): readonly Item[] => (world.file[key] ?? []) as readonly Item[]
     const loading = {
       createdAtSeconds: world.createdAtSeconds,
-      render: (authorId: number, content: string) => world.renderer.render(authorId, content).html,
+      render: (authorId: number, content: string, options?: { readonly showsPreviews?: boolean }) =>
+        world.renderer.render(authorId, content, options).html,
       items,
     }
     for (const { key, loader } of nounSections) {

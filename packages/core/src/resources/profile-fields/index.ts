@@ -7,6 +7,7 @@ import {
 } from './profile-field-operations.js'
 import { removeProfileData, updateProfileData } from './profile-value-operations.js'
 
+export { FileProfileData, profileFieldFile } from './profile-field-file-section.js'
 export { profileFieldEvents } from './profile-field-events.js'
 export { ProfileFieldSection } from './profile-field-snapshot.js'
 export { StoredProfileValues } from './stored-profile-values.js'

@@ -55,6 +55,14 @@ export class ProfileFieldRepository {
     return id
   }
 
+  /** Stores fields that have their ids, in the order in which they are shown. */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly (ProfileFieldColumns & { readonly id: number; readonly position: number })[],
+  ): Promise<void> {
+    await tx.insert('profile_fields', rows)
+  }
+
   async update(tx: Transaction, id: number, changes: Partial<ProfileFieldColumns>): Promise<void> {
     await tx
       .query('profile_fields')

@@ -24,6 +24,9 @@ export interface ProfileFieldDescription {
   readonly isEditableByUser: boolean
 }
 
+/** What matters of a field to the others. */
+type OtherField = Pick<ProfileFieldRow, 'name' | 'is_in_summary'>
+
 /**
  * Checks a description and gives the row that it stands for.
  *
@@ -32,7 +35,7 @@ export interface ProfileFieldDescription {
  */
 export function profileFieldRow(
   field: ProfileFieldDescription,
-  others: readonly ProfileFieldRow[],
+  others: readonly OtherField[],
 ): ProfileFieldColumns {
   requireRoomInSummary(field.isInSummary, others)
   const fieldData = storedFieldData(field.type, field.fieldData)
@@ -76,7 +79,7 @@ export function choicesOf(fieldData: string): string[] {
   return Object.keys(JSON.parse(fieldData) as object)
 }
 
-function requireRoomInSummary(isInSummary: boolean, others: readonly ProfileFieldRow[]): void {
+function requireRoomInSummary(isInSummary: boolean, others: readonly OtherField[]): void {
   if (!isInSummary || others.filter((field) => field.is_in_summary).length < maxInSummary) return
   throw badRequest('Only 2 custom profile fields can be displayed in the profile summary.')
 }

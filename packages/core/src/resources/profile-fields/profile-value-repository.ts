@@ -60,6 +60,11 @@ export class ProfileValueRepository {
     )
   }
 
+  /** Stores values of users who have none of these fields yet. */
+  async insertMany(tx: Transaction, values: readonly ProfileValue[]): Promise<void> {
+    await tx.insert('profile_values', values)
+  }
+
   async delete(tx: Transaction, userId: number, fieldIds: readonly number[]): Promise<void> {
     if (fieldIds.length === 0) return
     await tx

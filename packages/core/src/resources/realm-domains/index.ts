@@ -1,4 +1,5 @@
 export { EmailDomains, type EmailDomainProblem } from './email-domains.js'
 export { realmDomainEvents } from './realm-domain-events.js'
+export { realmDomainFile } from './realm-domain-file-section.js'
 export { realmDomainOperations } from './realm-domain-operations.js'
 export { RealmDomainSection } from './realm-domain-snapshot.js'

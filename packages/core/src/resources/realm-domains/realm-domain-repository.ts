@@ -37,6 +37,10 @@ export class RealmDomainRepository {
     return tx.insert('realm_domains', row)
   }
 
+  async insertMany(tx: Transaction, rows: readonly NewRow<RealmDomainRow>[]): Promise<void> {
+    await tx.insert('realm_domains', rows)
+  }
+
   async update(tx: Transaction, id: number, allow_subdomains: boolean): Promise<void> {
     await tx
       .query('realm_domains')

@@ -1,4 +1,5 @@
 export { ReminderDelivery } from './reminder-delivery.js'
 export { reminderEvents } from './reminder-events.js'
+export { reminderFile } from './reminder-file-section.js'
 export { reminderOperations } from './reminder-operations.js'
 export { ReminderSection } from './reminder-snapshot.js'

@@ -52,6 +52,13 @@ export class ReminderRepository {
     return { ...row, id, organization_id: tx.organizationId }
   }
 
+  async insertMany(
+    tx: Transaction,
+    rows: readonly (Omit<ReminderRow, 'id' | 'organization_id'> & { readonly id?: number })[],
+  ): Promise<void> {
+    await tx.insert('reminders', rows)
+  }
+
   async setFailed(tx: Transaction, id: number): Promise<void> {
     await tx
       .query('reminders')

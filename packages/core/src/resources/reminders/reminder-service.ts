@@ -1,8 +1,6 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { codePointLength } from '../../domain/folding.js'
-import { limits } from '../../domain/limits.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -12,6 +10,7 @@ import { ReminderContents } from './reminder-contents.js'
 import { reminderRemoved, remindersAdded } from './reminder-events.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { reminderOf, type Reminder } from './reminder-schemas.js'
+import { normalizeNote } from './reminder-text.js'
 
 /** Keeps what users want to be reminded of. */
 @perServer()
@@ -47,10 +46,7 @@ export class ReminderService {
     if (deliverAtSeconds <= nowSeconds(this.clock)) {
       throw badRequest('Scheduled delivery time must be in the future.')
     }
-    const tidied = note.trimEnd().replace(/^[\r\n]+/, '')
-    if (codePointLength(tidied) > limits.maxReminderNoteLength) {
-      throw badRequest(`Maximum reminder note length: ${limits.maxReminderNoteLength} characters`)
-    }
+    const tidied = normalizeNote(note)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       const content = await this.contents.require(tx, actor, messageId, tidied)
       const row = await this.reminders.insert(tx, {

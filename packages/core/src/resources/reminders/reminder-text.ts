@@ -2,6 +2,7 @@ import { codePointLength } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
 import { quoteBlock } from '../../domain/quote-block.js'
 import { widgetKind } from '../../domain/widgets.js'
+import { badRequest } from '../../errors/index.js'
 import { encodeForHash } from '../../markdown/index.js'
 
 const widgetNames = { poll: 'a poll', todo: 'a to-do list' } as const
@@ -16,6 +17,17 @@ export interface RemindedMessage {
   readonly place:
     | { readonly channel: { readonly id: number; readonly name: string } }
     | { readonly participantIds: readonly number[] }
+}
+
+/**
+ * The form in which a note is kept.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it is too long.
+ */
+export function normalizeNote(text: string): string {
+  const note = text.trimEnd().replace(/^[\r\n]+/, '')
+  if (codePointLength(note) <= limits.maxReminderNoteLength) return note
+  throw badRequest(`Maximum reminder note length: ${limits.maxReminderNoteLength} characters`)
 }
 
 /** What the notification bot writes to remind somebody of a message, as Markdown. */

@@ -1,4 +1,5 @@
 export { SubmessageDecoration } from './submessage-decoration.js'
 export { submessageAdded } from './submessage-events.js'
+export { submessageFile } from './submessage-file-section.js'
 export { addSubmessage } from './submessage-operations.js'
 export { SubmessageRepository } from './submessage-repository.js'

@@ -41,6 +41,13 @@ export class SubmessageRepository {
     return row !== undefined
   }
 
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<SubmessageRow, 'id' | 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('submessages', rows)
+  }
+
   async insert(
     tx: Transaction,
     row: Omit<SubmessageRow, 'id' | 'organization_id'>,

@@ -38,7 +38,8 @@ export class SubmessageService {
   }
 }
 
-function requireJson(text: string): void {
+/** @throws {ChatError} `BAD_REQUEST` if the text is no JSON. */
+export function requireJson(text: string): void {
   try {
     JSON.parse(text)
   } catch {

@@ -1,0 +1,160 @@
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  chunksOf,
+  closed,
+  defineFileSection,
+  type FileCheck,
+  FileId,
+  type FileLoading,
+  type FileSectionLoader,
+} from '../file-sections/index.js'
+import { ProfileFieldRepository, type ProfileFieldColumns } from './profile-field-repository.js'
+import { profileFieldRow } from './profile-field-rules.js'
+import { ProfileField } from './profile-field-schemas.js'
+import { ProfileValueRepository } from './profile-value-repository.js'
+import { hasMarkdown, isEmptyValue, storedValue, type PickableUser } from './profile-value-rules.js'
+
+const FileProfileField = Type.Object(
+  {
+    id: FileId,
+    type: ProfileField.properties.type,
+    name: Type.Optional(Type.String({ description: 'Given by the site itself for a known one.' })),
+    hint: Type.Optional(Type.String()),
+    field_data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The choices of a list by their keys, or the subtype of an external account.',
+      }),
+    ),
+    display_in_profile_summary: Type.Optional(Type.Boolean()),
+    required: Type.Optional(Type.Boolean()),
+    editable_by_user: Type.Optional(Type.Boolean({ description: 'Default `true`.' })),
+  },
+  closed,
+)
+type FileProfileField = Static<typeof FileProfileField>
+
+/** What a user of an organization file has answered, by the field's id. */
+export const FileProfileData = Type.Record(
+  Type.String({ pattern: '^[1-9][0-9]*$' }),
+  Type.Union([Type.String(), Type.Array(FileId)]),
+  {
+    ...closed,
+    description: 'Values by the id of their field in `profile_fields`; user ids for type 6.',
+  },
+)
+type FileProfileData = Static<typeof FileProfileData>
+
+interface FilePerson {
+  readonly id: number
+  readonly profile_data?: FileProfileData
+}
+
+/** Rendering takes long enough that others get their turn in between. */
+const valuesPerChunk = 200
+
+/** Stores the profile fields of an organization file, in their order, and everyone's values. */
+@perServer()
+class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
+  constructor(
+    @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
+    @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
+  ) {}
+
+  async load(
+    tx: Transaction,
+    items: readonly FileProfileField[],
+    { items: listOf, render }: FileLoading,
+  ): Promise<void> {
+    const rows = items.map((item, position) => ({ id: item.id, position, ...fieldRow(item, []) }))
+    for (const chunk of chunksOf(rows)) await this.fields.insertMany(tx, chunk)
+    const fields = new Map(rows.map((row) => [row.id, row]))
+    const people = pickable(listOf('users'), listOf('bots'))
+    const answers = listOf<FilePerson>('users').flatMap(({ id: user_id, profile_data = {} }) =>
+      answersIn(profile_data).map(([fieldId, value]) => ({ user_id, fieldId, value })),
+    )
+    for (const chunk of chunksOf(answers, valuesPerChunk)) {
+      const stored = chunk.map(({ user_id, fieldId: field_id, value: given }) => {
+        const field = fields.get(field_id) as ProfileFieldColumns
+        const value = storedValue(field, given, people)
+        const rendered_value = hasMarkdown(field.type)
+          ? render(user_id, value, { showsPreviews: false })
+          : null
+        return { user_id, field_id, value, rendered_value }
+      })
+      await this.values.insertMany(tx, stored)
+    }
+  }
+}
+
+export const profileFieldFile = defineFileSection({
+  key: 'profile_fields',
+  summary: "What is asked of everyone's profile, in the order in which it is shown.",
+  item: FileProfileField,
+  table: 'profile_fields',
+  loader: ProfileFieldFileLoader,
+  check(items, check) {
+    const id = check.once()
+    const fields = new Map<number, ProfileFieldColumns>()
+    for (const { place, item } of items) {
+      id(`${place}/id`, item.id)
+      const row = check.requireRule(place, () => fieldRow(item, [...fields.values()]))
+      if (row !== undefined) fields.set(item.id, row)
+    }
+    checkValues(check, fields)
+  },
+})
+
+function checkValues(check: FileCheck, fields: ReadonlyMap<number, ProfileFieldColumns>): void {
+  const users = check.items<FilePerson>('users')
+  const bots = check.items<FilePerson>('bots')
+  const people = pickable(
+    users.map(({ item }) => item),
+    bots.map(({ item }) => item),
+  )
+  for (const { place, item } of users) {
+    for (const [fieldId, value] of answersIn(item.profile_data ?? {})) {
+      const where = `${place}/profile_data/${fieldId}`
+      if (!check.requireKnown(where, 'field', fieldId)) continue
+      const field = fields.get(fieldId)
+      if (field !== undefined) check.requireRule(where, () => storedValue(field, value, people))
+    }
+  }
+}
+
+function fieldRow(
+  item: FileProfileField,
+  others: Parameters<typeof profileFieldRow>[1],
+): ProfileFieldColumns {
+  const description = {
+    type: item.type,
+    name: item.name ?? '',
+    hint: item.hint ?? '',
+    fieldData: item.field_data ?? {},
+    isInSummary: item.display_in_profile_summary ?? false,
+    isRequired: item.required ?? false,
+    isEditableByUser: item.editable_by_user ?? true,
+  }
+  return profileFieldRow(description, others)
+}
+
+/** An empty value is none. */
+function answersIn(data: FileProfileData): (readonly [number, string | readonly number[]])[] {
+  return Object.entries(data)
+    .filter(([, value]) => !isEmptyValue(value))
+    .map(([fieldId, value]) => [Number(fieldId), value] as const)
+}
+
+/** Whoever is deactivated by now may have been named before. */
+function pickable(
+  users: readonly FilePerson[],
+  bots: readonly FilePerson[],
+): ReadonlyMap<number, PickableUser> {
+  return new Map<number, PickableUser>([
+    ...users.map(({ id }) => [id, { isActive: true, isBot: false }] as const),
+    ...bots.map(({ id }) => [id, { isActive: true, isBot: true }] as const),
+  ])
+}

@@ -30,6 +30,8 @@ export class Database {
   readonly writer: Knex
   /** Runs everything else. */
   readonly reader: Knex
+  /** Runs snapshots. Caches are read beside them: from the same pool, all would wait for all. */
+  readonly #snapshots: Knex
   readonly #owned: Knex[] = []
   readonly #single: () => Knex
 
@@ -45,6 +47,7 @@ export class Database {
       this.#single = () => knexPackage(sqliteConfig(config, 1, false))
       this.writer = this.#own(sqliteConfig(config, 1, false))
       this.reader = this.#own(sqliteConfig(config, readerConnections, true))
+      this.#snapshots = this.#own(sqliteConfig(config, readerConnections, true))
     } else if (client.includes('mysql')) {
       this.dialect = mysqlDialect
       this.#single = () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
@@ -52,6 +55,7 @@ export class Database {
       // Not the writers' pool: a transaction may read beside itself, and when every connection
       // is in a transaction that waits for one more, none of them goes on.
       this.reader = this.#own(mysqlConfig(config))
+      this.#snapshots = this.#own(mysqlConfig(config))
     } else {
       throw new TypeError(
         `database.client is '${client}'; use 'sqlite3', 'better-sqlite3' or 'mysql2'`,
@@ -83,7 +87,7 @@ export class Database {
     organizationId: number,
     work: (scope: OrganizationScope) => Promise<Result>,
   ): Promise<Result> {
-    return this.dialect.snapshot(this.reader, (executor) =>
+    return this.dialect.snapshot(this.#snapshots, (executor) =>
       work(new SnapshotScope(organizationId, executor, this.dialect, this.tablePrefix)),
     )
   }

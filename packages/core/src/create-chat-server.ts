@@ -69,6 +69,7 @@ import {
   type NewOrganization,
 } from './resources/organization-lifecycle/index.js'
 import { ReminderDelivery } from './resources/reminders/index.js'
+import { FullMemberRounds } from './resources/role-groups/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
 import { PushRegistrations, PushTokenService } from './resources/push-devices/index.js'
 import { MailSenderToken } from './resources/mail/index.js'
@@ -259,6 +260,7 @@ class ContainedChatServer implements ChatServer {
     this.#container.resolve(ScheduledMessageDelivery).start()
     this.#container.resolve(ReminderDelivery).start()
     this.#container.resolve(AttachmentUpkeep).start()
+    this.#container.resolve(FullMemberRounds).start()
     this.#state = 'started'
   }
 
@@ -302,6 +304,7 @@ class ContainedChatServer implements ChatServer {
     await this.#container.resolve(ScheduledMessageDelivery).stop()
     await this.#container.resolve(ReminderDelivery).stop()
     await this.#container.resolve(AttachmentUpkeep).stop()
+    await this.#container.resolve(FullMemberRounds).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()
     await this.#database.close()

@@ -6,7 +6,7 @@ import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { UserGroupRepository, UserGroupView } from '../user-groups/index.js'
+import { UserGroupRepository, UserGroupView, type FullMemberChange } from '../user-groups/index.js'
 import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-repository.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 
@@ -50,8 +50,16 @@ export class ChannelAudiences {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Reads who subscribes to the channels now, and who else may know of them. */
-  async load(tx: Transaction, channels: readonly ChannelRow[]): Promise<ChannelAudience> {
+  /**
+   * Reads who subscribes to the channels now, and who else may know of them.
+   *
+   * @param fullMembers who counts as a full member or not, whatever the clock and settings say.
+   */
+  async load(
+    tx: Transaction,
+    channels: readonly ChannelRow[],
+    fullMembers: FullMemberChange = {},
+  ): Promise<ChannelAudience> {
     const people: readonly Person[] = await this.groups.listRoles(tx)
     const subscribers = await this.subscribers.listSubscriberIds(
       tx,
@@ -63,7 +71,7 @@ export class ChannelAudiences {
     const { audiences } = this.unitOfWork
     const everyone = await audiences.intern(tx, everyoneIds)
     const nonGuests = guestIds.size === 0 ? everyone : await audiences.intern(tx, nonGuestIds)
-    const membersOf = await this.#groupMembers(tx, channels)
+    const membersOf = await this.#groupMembers(tx, channels, fullMembers)
     const administrators = people
       .filter(({ role }) => role <= Role.administrator)
       .map(({ id }) => id)
@@ -101,10 +109,19 @@ export class ChannelAudiences {
   async #groupMembers(
     tx: Transaction,
     channels: readonly ChannelRow[],
+    { entered = [], left = [] }: FullMemberChange,
   ): Promise<(groupId: number) => readonly number[]> {
     if (!channels.some((channel) => channel.is_private)) return () => []
     const { settings } = await this.organizations.require(tx.organizationId)
-    const direct = await this.groupView.directMembers(tx, settings.waiting_period_threshold)
+    const direct = new Map(
+      await this.groupView.directMembers(tx, settings.waiting_period_threshold),
+    )
+    if (entered.length + left.length > 0) {
+      const id = await this.groups.findSystemGroupId(tx, 'role:fullmembers')
+      const gone = new Set(left)
+      const others = (direct.get(id) ?? []).filter((userId) => !gone.has(userId))
+      direct.set(id, [...others, ...entered])
+    }
     const graph = new GroupGraph([], await this.groups.listSubgroups(tx))
     return (groupId) =>
       [...graph.containedIn([groupId])].flatMap((contained) => direct.get(contained) ?? [])

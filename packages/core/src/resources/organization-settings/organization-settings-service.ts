@@ -19,7 +19,7 @@ import {
   type ChangedSetting,
   type OrganizationState,
 } from '../organizations/index.js'
-import { RoleGroups } from '../role-groups/index.js'
+import { FullMembers } from '../role-groups/index.js'
 import { GroupSettingValues, type GroupSettingUpdate } from '../user-groups/index.js'
 import { ChannelSettingRules } from './channel-setting-rules.js'
 import {
@@ -44,7 +44,7 @@ export class OrganizationSettingsService {
     @inject(ChannelSettingRules) private readonly channelRules: ChannelSettingRules,
     @inject(GroupSettingValues) private readonly groupValues: GroupSettingValues,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
-    @inject(RoleGroups) private readonly roleGroups: RoleGroups,
+    @inject(FullMembers) private readonly fullMembers: FullMembers,
   ) {}
 
   /**
@@ -88,7 +88,7 @@ export class OrganizationSettingsService {
     await this.#store(tx, settings)
     for (const [property, value] of changes) tell(tx, audience, property, value)
     if (settings.waiting_period_threshold !== undefined) {
-      await this.roleGroups.changeWaitingPeriod(
+      await this.fullMembers.changeWaitingPeriod(
         tx,
         state.settings.waiting_period_threshold,
         settings.waiting_period_threshold,

@@ -12,6 +12,8 @@ declare module '../../storage/tables.js' {
     epoch: string
     event_floor_seq: number
     active_audience_id: number | null
+    /** Clients know of the full members among those who joined up to this moment. */
+    full_members_joined_until_milliseconds: number | null
     /** JSON of what differs from the defaults, and of every permission setting's group id. */
     settings: string
     /** JSON of the user settings that differ from the defaults. */
@@ -98,6 +100,22 @@ export class OrganizationRepository {
       .executor(tx.table('organizations'))
       .where({ id: tx.organizationId })
       .update({ active_audience_id: audienceId })
+  }
+
+  /** Up to when members joined of whom clients know that they are full members; null at first. */
+  async fullMembersJoinedUntil(scope: OrganizationScope): Promise<number | null> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('full_members_joined_until_milliseconds as until')) as { until: number | null }
+    return row.until
+  }
+
+  async setFullMembersJoinedUntil(tx: Transaction, milliseconds: number): Promise<void> {
+    await tx
+      .executor(tx.table('organizations'))
+      .where({ id: tx.organizationId })
+      .update({ full_members_joined_until_milliseconds: milliseconds })
   }
 
   /** The head and the floor of the organization's event log. */

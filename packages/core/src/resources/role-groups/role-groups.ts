@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { Role } from '../../domain/actor.js'
+import type { Role } from '../../domain/actor.js'
 import { systemGroupsOf } from '../../domain/permission-groups.js'
 import type { Audience } from '../../events/event.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
@@ -15,14 +15,7 @@ import {
   userGroupMembersAdded,
   userGroupMembersRemoved,
 } from '../user-groups/index.js'
-import {
-  UserRepository,
-  type AccountStep,
-  type NewcomerStep,
-  type UserRow,
-} from '../users/index.js'
-
-const daySeconds = 86_400
+import type { AccountStep, NewcomerStep, UserRow } from '../users/index.js'
 
 /** Tells clients how accounts enter and leave the groups of their role. */
 @perServer()
@@ -30,7 +23,6 @@ export class RoleGroups implements NewcomerStep, AccountStep {
   constructor(
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(UserRepository) private readonly users: UserRepository,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(ClockToken) private readonly clock: Clock,
@@ -62,23 +54,6 @@ export class RoleGroups implements NewcomerStep, AccountStep {
   /** Tells everyone that all groups of the user have the member back. */
   async enterAll(tx: Transaction, user: UserRow): Promise<void> {
     await this.#tellAdded(tx, user.id, await this.#allGroupsOf(tx, user))
-  }
-
-  /** Tells everyone who is a full member now, or no longer, because the waiting period has changed. */
-  async changeWaitingPeriod(tx: Transaction, oldDays: number, newDays: number): Promise<void> {
-    const now = nowSeconds(this.clock)
-    const latestJoin = (days: number): number => (now - days * daySeconds) * 1000 + 999
-    const [earlier, later] = [latestJoin(oldDays), latestJoin(newDays)].sort((a, b) => a - b)
-    const user_ids = await this.users.listActiveIdsJoinedBetween(
-      tx,
-      Role.member,
-      earlier as number,
-      later as number,
-    )
-    const group_id = (await this.groups.systemGroupIds(tx)).get('role:fullmembers')
-    if (user_ids.length === 0 || group_id === undefined) return
-    const tell = newDays > oldDays ? userGroupMembersRemoved : userGroupMembersAdded
-    tx.emit(tell(await this.#everyone(tx), { group_id, user_ids }))
   }
 
   async #tellAdded(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<void> {

@@ -12,7 +12,11 @@ import {
   type ChannelAudience,
   type ChannelRow,
 } from '../channels/index.js'
-import { UserGroupRepository, type GroupChangeStep } from '../user-groups/index.js'
+import {
+  UserGroupRepository,
+  type FullMemberChange,
+  type GroupChangeStep,
+} from '../user-groups/index.js'
 import { emitNewlyVisible } from './subscriber-announcements.js'
 
 /** Users, and the channels that have appeared to all of them, or vanished. */
@@ -35,11 +39,30 @@ export class GroupChannels implements GroupChangeStep {
   ) {}
 
   async changing(tx: Transaction, groupId: number): Promise<(() => Promise<void>) | undefined> {
+    return this.#changing(tx, groupId)
+  }
+
+  async aging(
+    tx: Transaction,
+    fullMembersId: number,
+    { entered, left }: FullMemberChange,
+  ): Promise<(() => Promise<void>) | undefined> {
+    const before = { entered: left, left: entered }
+    return this.#changing(tx, fullMembersId, before, { entered, left })
+  }
+
+  /** @param thenFull how the full members before differ from what the clock and settings say. */
+  async #changing(
+    tx: Transaction,
+    groupId: number,
+    thenFull?: FullMemberChange,
+    nowFull?: FullMemberChange,
+  ): Promise<(() => Promise<void>) | undefined> {
     const channels = await this.#channelsOf(tx, groupId)
     if (channels.length === 0) return undefined
-    const before = idsOf(await this.audiences.load(tx, channels), channels)
+    const before = idsOf(await this.audiences.load(tx, channels, thenFull), channels)
     return async () => {
-      const audience = await this.audiences.load(tx, channels)
+      const audience = await this.audiences.load(tx, channels, nowFull)
       const after = idsOf(audience, channels)
       await this.#tellAppeared(tx, audience, sightings(channels, after, before))
       for (const { userIds, channels: gone } of sightings(channels, before, after)) {

@@ -5,7 +5,11 @@ export {
   isPossibleSystemGroup,
 } from './group-setting-values.js'
 export { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
-export { GroupChangeStepsToken, type GroupChangeStep } from './group-change-steps.js'
+export {
+  GroupChangeStepsToken,
+  type FullMemberChange,
+  type GroupChangeStep,
+} from './group-change-steps.js'
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {

@@ -209,6 +209,29 @@ export class UserRepository {
     return rows.map((row) => row.id)
   }
 
+  /**
+   * When the last one of the first `count` of them joined.
+   *
+   * @returns undefined if there are fewer.
+   */
+  async findNthJoinedBetween(
+    scope: OrganizationScope,
+    role: Role,
+    afterMilliseconds: number,
+    untilMilliseconds: number,
+    count: number,
+  ): Promise<number | undefined> {
+    const row = await scope
+      .query('users')
+      .where({ is_active: true, role })
+      .where('joined_at_milliseconds', '>', afterMilliseconds)
+      .where('joined_at_milliseconds', '<=', untilMilliseconds)
+      .orderBy('joined_at_milliseconds')
+      .offset(count - 1)
+      .first<{ joined_at_milliseconds: number } | undefined>('joined_at_milliseconds')
+    return row?.joined_at_milliseconds
+  }
+
   /** @param ownerId undefined for the bots of everyone. */
   async listBots(scope: OrganizationScope, ownerId: number | undefined): Promise<UserRow[]> {
     const query = scope.query('users').where({ is_bot: true })

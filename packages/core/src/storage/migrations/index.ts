@@ -14,6 +14,7 @@ import { channelFolders } from './0017-channel-folders.js'
 import { reminders } from './0018-reminders.js'
 import { submessages } from './0019-submessages.js'
 import { channelReceivers } from './0020-channel-receivers.js'
+import { fullMembers } from './0021-full-members.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   reminders,
   submessages,
   channelReceivers,
+  fullMembers,
 ]

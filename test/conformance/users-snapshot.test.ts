@@ -20,7 +20,7 @@ const queueKeys = [
 ]
 
 everyHost('register-queue', (at) => {
-  it('has the users apart from the deactivated ones, and the bots of no organization', async () => {
+  it('has the users apart from the deactivated ones, and the system bots', async () => {
     const { dora, alice, bot } = at.people
 
     const body = await registerFor(alice)
@@ -31,7 +31,10 @@ everyHost('register-queue', (at) => {
       others.map(({ id }) => id).sort((a, b) => a - b),
     )
     assert.deepEqual(idsOf(body.realm_non_active_users), [dora.id])
-    assert.deepEqual(body.cross_realm_bots, [])
+    assert.deepEqual(
+      body.cross_realm_bots.map(({ full_name }: { full_name: string }) => full_name),
+      ['Notification Bot', 'Welcome Bot', 'Email Gateway'],
+    )
     const find = ({ id }: Client) =>
       body.realm_users.find((user: { user_id: number }) => user.user_id === id)
     assert.deepEqual(find(alice), {

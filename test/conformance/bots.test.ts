@@ -6,6 +6,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { systemGroupId } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
+import { pngOf, readRoot, sendFiles } from '../support/uploads.js'
 
 const hearing = { event_types: ['realm_bot', 'realm_user', 'user_group', 'subscription'] }
 const onlyBots = { event_types: ['realm_bot'] }
@@ -139,6 +140,66 @@ everyHost('create-bot', (at) => {
       { base_url: 'https://service.example/hook', interface: 2, token: services[0]?.token },
     ])
     assert.match(services[0]?.token, /^[A-Za-z0-9]{32}$/)
+  })
+
+  it('takes a picture of the bot, and tells everyone where it is', async () => {
+    const { alice, gus } = at.people
+    const heard = await gus.listen({ event_types: ['realm_user'] })
+    const picture = { name: 'bot.png', type: 'image/png', bytes: pngOf(300, 200) }
+
+    const { body } = await sendFiles(alice, '/bots', [picture], { fields: fresh() })
+
+    assert.match(body.avatar_url, /^\/user_avatars\/\d+\/[0-9a-f]{40}\.png\?version=1$/)
+    const events = await heard.drain()
+    assert.deepEqual(
+      events.map(({ op, person }) => [op, person.user_id, person.avatar_url]),
+      [['add', body.user_id, body.avatar_url]],
+    )
+    const { headers, bytes } = await readRoot(at.nobody, body.avatar_url)
+    assert.deepEqual([headers['content-type'], bytes.readUInt32BE(16)], ['image/png', 100])
+  })
+
+  it('refuses more than one file, and what is no picture', async () => {
+    const { alice } = at.people
+    const fields = fresh()
+    const send = (...files: (Buffer | string)[]) =>
+      sendFiles(
+        alice,
+        '/bots',
+        files.map((bytes) => ({ bytes })),
+        { fields },
+      )
+
+    assertRefused(await send('x', 'y'), 'You may only upload one file at a time')
+    assertRefused(await send('x'), 'Could not decode image; did you upload an image file?', {
+      code: 'BAD_IMAGE',
+    })
+    assertRefused(
+      await send(Buffer.alloc(5 * 1024 * 1024 + 1)),
+      'Uploaded file is larger than the allowed limit of 5 MiB',
+    )
+    assert.equal((await alice.post('/bots', fields)).status, 200)
+  })
+
+  it('tells only the owner of a bot that uses a private channel', async () => {
+    const { alice, adam } = at.people
+    const [own, boss] = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
+    const operations = async () => [
+      (await own.drain()).map(({ op }) => op),
+      (await boss.drain()).map(({ op }) => op),
+    ]
+
+    const { user_id } = await makeBot(alice, { default_events_register_stream: 'secret' })
+    assert.deepEqual(await operations(), [['add'], []])
+    await alice.patch(`/bots/${user_id}`, fresh())
+    await alice.post(`/bots/${user_id}/api_key/regenerate`)
+    assert.deepEqual(await operations(), [['update', 'update'], []])
+
+    await alice.patch(`/bots/${user_id}`, { default_events_register_stream: 'general' })
+    assert.deepEqual(await operations(), [['update'], ['update']])
+    await alice.patch(`/bots/${user_id}`, { default_sending_stream: 'secret' })
+    await alice.delete(`/bots/${user_id}`)
+    assert.deepEqual(await operations(), [['update', 'update'], []])
   })
 
   it('refuses what could be no bot', async () => {
@@ -432,6 +493,36 @@ everyHost('update-bot', (at) => {
 
     await alice.patch(`/bots/${user_id}`, { default_sending_stream: '' })
     assert.deepEqual(withoutIds(await feed.drain()), [update({ default_sending_stream: null })])
+  })
+
+  it('gives the bot another picture, and tells everyone', async () => {
+    const { alice, bob, carol } = at.people
+    const { user_id } = await makeBot(alice)
+    const heard = await carol.listen(hearing)
+    const [first, second] = [pngOf(20, 20), pngOf(30, 30)].map((bytes) => ({ bytes }))
+    const send = (by: Client, files: object[], fields = {}) =>
+      sendFiles(by, `/bots/${user_id}`, files, { method: 'PATCH', fields })
+
+    const { body } = await send(alice, [first as object], { full_name: 'Pictured' })
+
+    assert.deepEqual([body.full_name, body.avatar_url.split('?')[1]], ['Pictured', 'version=2'])
+    assert.deepEqual(
+      (await heard.drain()).map(({ person }) => [person.full_name, person.avatar_url]),
+      [
+        ['Pictured', undefined],
+        [undefined, body.avatar_url],
+      ],
+    )
+    assert.equal((await readRoot(at.nobody, body.avatar_url)).status, 200)
+    const both = [first, second] as object[]
+    assertRefused(await send(bob, both), 'Insufficient permission')
+    assertRefused(await send(alice, both), 'You may only upload one file at a time')
+    assertRefused(
+      await send(alice, [{ bytes: 'x' }], { full_name: 'Unpictured' }),
+      'Could not decode image; did you upload an image file?',
+      { code: 'BAD_IMAGE' },
+    )
+    assert.deepEqual(await heard.drain(), [])
   })
 
   it('undoes everything when one thing is refused', async () => {

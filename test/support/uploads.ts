@@ -13,7 +13,10 @@ export interface TestFile {
 const boundary = 'parley-test-boundary'
 
 /** A `multipart/form-data` body of these files. */
-export function multipartOf(files: readonly TestFile[]): Buffer {
+export function multipartOf(
+  files: readonly TestFile[],
+  fields: Readonly<Record<string, string>> = {},
+): Buffer {
   const parts = files.flatMap(({ name = 'notes.txt', type = 'text/plain', bytes = 'leaf' }) => [
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
@@ -21,6 +24,10 @@ export function multipartOf(files: readonly TestFile[]): Buffer {
     Buffer.from(bytes as Buffer),
     Buffer.from('\r\n'),
   ])
+  for (const [name, value] of Object.entries(fields)) {
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`
+    parts.push(Buffer.from(`${head}${value}\r\n`))
+  }
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
 }
 
@@ -32,14 +39,15 @@ export function multipartHeaders(body: Buffer): Record<string, string> {
   }
 }
 
-/** Sends files to `path`, in one request. */
+/** Sends files and other fields to `path`, in one request. */
 export function sendFiles(
   client: Client,
   path: string,
   files: readonly TestFile[],
+  { method = 'POST', fields = {} }: { method?: string; fields?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const body = multipartOf(files)
-  return client.send('POST', path, body, multipartHeaders(body))
+  const body = multipartOf(files, fields)
+  return client.send(method, path, body, multipartHeaders(body))
 }
 
 /** Uploads a file. @returns its address. */

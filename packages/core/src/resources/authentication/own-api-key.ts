@@ -6,6 +6,7 @@ import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import {
   AccountStepsToken,
+  BotManagerRepository,
   botUpdated,
   UserRepository,
   type AccountStep,
@@ -18,6 +19,7 @@ export class OwnApiKey {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(AccountStepsToken) private readonly steps: () => readonly AccountStep[],
   ) {}
@@ -46,7 +48,7 @@ export class OwnApiKey {
     tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
     for (const step of this.steps()) await step.keyReplaced?.(tx, account.id)
     if (!account.is_bot) return
-    const userIds = await this.users.listBotManagerIds(tx, account.bot_owner_id)
+    const userIds = await this.managers.list(tx, account)
     tx.emit(botUpdated({ userIds }, { bot: { user_id: account.id, api_key: apiKey } }))
   }
 }

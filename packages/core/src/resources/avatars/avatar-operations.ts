@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import { limits } from '../../domain/limits.js'
 import { ChatError } from '../../errors/index.js'
 import { defineOperation, FileReply } from '../../http/operation.js'
+import { maxAvatarBytes } from './avatar-images.js'
 import { AvatarService } from './avatar-service.js'
 
 const response = Type.Object({
@@ -21,7 +21,7 @@ export const uploadAvatar = defineOperation({
   response,
   errors: ['BAD_REQUEST', 'BAD_IMAGE'],
   service: AvatarService,
-  upload: { maxFileBytes: () => limits.maxAvatarFileMebibytes * 1024 * 1024 },
+  upload: { maxFileBytes: () => maxAvatarBytes },
   handle: async (avatars, { actor, request }) => ({
     avatar_url: await avatars.upload(actor, request.files),
   }),

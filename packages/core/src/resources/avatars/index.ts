@@ -1,1 +1,7 @@
+export {
+  AvatarImages,
+  maxAvatarBytes,
+  type AvatarCopies,
+  type AvatarImage,
+} from './avatar-images.js'
 export { avatarOperations } from './avatar-operations.js'

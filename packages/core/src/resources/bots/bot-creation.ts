@@ -7,13 +7,15 @@ import { perServer } from '../../kernel/per-server.js'
 import { randomAlphanumeric } from '../../kernel/random.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
+import { AvatarImages, type AvatarImage } from '../avatars/index.js'
 import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
-import { UserRepository, UserService } from '../users/index.js'
+import { BotManagerRepository, UserService } from '../users/index.js'
 import { botAdded } from './bot-events.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import {
   botEmail,
   BotRules,
+  onlyAvatar,
   requireServiceInterface,
   requireServiceUrl,
   type WantedDefaults,
@@ -32,6 +34,8 @@ export interface NewBot {
   readonly serviceUrl: string
   readonly serviceInterface: number
   readonly defaults: WantedDefaults
+  /** The files of the request, of which there may be one. */
+  readonly avatars: readonly AvatarImage[]
 }
 
 /** Lets people have bots. */
@@ -40,12 +44,13 @@ export class BotCreation {
   constructor(
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(UserService) private readonly service: UserService,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(BotRepository) private readonly bots: BotRepository,
     @inject(BotRules) private readonly rules: BotRules,
+    @inject(AvatarImages) private readonly images: AvatarImages,
     @inject(BotView) private readonly view: BotView,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -53,7 +58,8 @@ export class BotCreation {
   /**
    * Creates a bot of `actor` and tells everyone; those who manage it also learn its key.
    *
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or a value is wrong or taken.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or a value is wrong or taken;
+   *   `BAD_IMAGE` if its picture is none.
    */
   async create(actor: Actor, wanted: NewBot): Promise<ManagedBot> {
     const scope = this.database.read(actor.organizationId)
@@ -68,14 +74,22 @@ export class BotCreation {
       ...(await this.rules.resolveDefaults(scope, actor, wanted.defaults)),
       ...serviceOf(wanted),
     }
+    const image = onlyAvatar(wanted.avatars)
+    const copies = image === undefined ? undefined : await this.images.copies(image)
     const { type } = wanted
     try {
       return await this.unitOfWork.run(actor.organizationId, async (tx) => {
         const bot = { type, ownerId: actor.userId }
-        const row = await this.service.createWithin(tx, { email, fullName, bot })
+        const row = await this.service.createWithin(tx, {
+          email,
+          fullName,
+          bot,
+          avatarSource: copies === undefined ? 'G' : 'U',
+        })
+        if (copies !== undefined) await this.images.write(tx, row, copies)
         if (Object.keys(details).length > 0) await this.bots.change(tx, row.id, details)
         const described = await this.view.describeOne(tx, row)
-        const userIds = await this.users.listBotManagerIds(tx, actor.userId)
+        const userIds = await this.managers.list(tx, row)
         tx.emit(botAdded({ userIds }, { bot: described }))
         return described
       })

@@ -8,11 +8,13 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ActiveUsers } from '../active-users/index.js'
 import { OwnApiKey } from '../authentication/index.js'
+import { AvatarImages, type AvatarCopies, type AvatarImage } from '../avatars/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { UniqueNames, UserAdministration } from '../user-administration/index.js'
 import {
   AccountChanges,
   apiEmail,
+  BotManagerRepository,
   botUpdated,
   UserRepository,
   userUpdated,
@@ -20,7 +22,7 @@ import {
 } from '../users/index.js'
 import { botAdded, botDeleted } from './bot-events.js'
 import { BotRepository } from './bot-repository.js'
-import { BotRules, type WantedDefaults } from './bot-rules.js'
+import { BotRules, onlyAvatar, type WantedDefaults } from './bot-rules.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
@@ -30,6 +32,8 @@ export interface BotUpdate {
   readonly role?: Role | undefined
   readonly ownerId?: number | undefined
   readonly defaults: WantedDefaults
+  /** The files of the request, of which there may be one. */
+  readonly avatars: readonly AvatarImage[]
   readonly service?: { readonly url: string; readonly interface: number } | undefined
 }
 
@@ -40,6 +44,7 @@ export class BotManagement {
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(AccountChanges) private readonly changes: AccountChanges,
     @inject(UserAdministration) private readonly administration: UserAdministration,
@@ -48,6 +53,7 @@ export class BotManagement {
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(BotRepository) private readonly bots: BotRepository,
     @inject(BotRules) private readonly rules: BotRules,
+    @inject(AvatarImages) private readonly images: AvatarImages,
     @inject(BotView) private readonly view: BotView,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -63,21 +69,26 @@ export class BotManagement {
    *
    * @returns the bot as it is then, and its owner.
    * @throws {ChatError} `BAD_REQUEST` if there is no such bot, or `actor` or a value is not
-   *   allowed; `UNAUTHORIZED_PRINCIPAL` if it takes a stronger role.
+   *   allowed; `UNAUTHORIZED_PRINCIPAL` if it takes a stronger role;
+   *   `BAD_IMAGE` if the picture is none.
    */
   async update(
     actor: Actor,
     id: number,
     update: BotUpdate,
   ): Promise<{ readonly bot: ManagedBot; readonly owner: UserRow | undefined }> {
+    const copies = await this.#copies(actor, id, update.avatars)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const bot = await this.rules.requireManaged(tx, actor, id)
+      const bot = await this.rules.lockManaged(tx, actor, id)
       await this.#rename(tx, bot, update.fullName)
       if (update.role !== undefined) {
         await this.administration.changeRole(tx, actor, bot, update.role)
       }
       await this.#changeOwner(tx, bot, update.ownerId)
       await this.#changeDetails(tx, actor, id, update)
+      if (copies !== undefined) {
+        await this.images.replace(tx, (await this.users.find(tx, id)) as UserRow, copies)
+      }
       const changed = (await this.users.find(tx, id)) as UserRow
       const owner =
         changed.bot_owner_id === null ? undefined : await this.users.find(tx, changed.bot_owner_id)
@@ -88,7 +99,7 @@ export class BotManagement {
   /** @throws {ChatError} like {@link update}. */
   async deactivate(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const bot = await this.rules.requireManaged(tx, actor, id)
+      const bot = await this.rules.lockManaged(tx, actor, id)
       if (bot.is_active) await this.changes.deactivate(tx, bot)
     })
   }
@@ -101,7 +112,7 @@ export class BotManagement {
   async regenerateKey(actor: Actor, id: number): Promise<string> {
     const apiKey = this.apiKeys.create()
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      await this.keys.replace(tx, await this.rules.requireManaged(tx, actor, id), apiKey)
+      await this.keys.replace(tx, await this.rules.lockManaged(tx, actor, id), apiKey)
     })
     return apiKey
   }
@@ -109,6 +120,18 @@ export class BotManagement {
   /** The address of a user that everyone may see. */
   emailOf(user: UserRow): string {
     return apiEmail(user, this.facts)
+  }
+
+  /** Made before the transaction, which is not to wait for them, and for managers only. */
+  async #copies(
+    actor: Actor,
+    id: number,
+    avatars: readonly AvatarImage[],
+  ): Promise<AvatarCopies | undefined> {
+    if (avatars.length === 0) return undefined
+    await this.rules.requireManaged(this.database.read(actor.organizationId), actor, id)
+    const image = onlyAvatar(avatars)
+    return image === undefined ? undefined : this.images.copies(image)
   }
 
   async #rename(tx: Transaction, bot: UserRow, text: string | undefined): Promise<void> {
@@ -142,8 +165,8 @@ export class BotManagement {
     owner: UserRow,
     previousId: number | null,
   ): Promise<void> {
-    const knowing = new Set(await this.users.listBotManagerIds(tx, null))
-    if (previousId !== null && !knowing.has(previousId)) {
+    const administrators = new Set(await this.managers.listAdministrators(tx))
+    if (previousId !== null && !administrators.has(previousId)) {
       tx.emit(botDeleted({ userIds: [previousId] }, { bot: { user_id: bot.id } }))
     }
     if (!hasRole(owner, Role.administrator)) {
@@ -151,7 +174,8 @@ export class BotManagement {
       tx.emit(botAdded({ userIds: [owner.id] }, { bot: described }))
     }
     const change = { user_id: bot.id, owner_id: owner.id }
-    tx.emit(botUpdated({ userIds: [...knowing] }, { bot: change }))
+    const knowing = (await this.managers.list(tx, bot)).filter((id) => administrators.has(id))
+    tx.emit(botUpdated({ userIds: knowing }, { bot: change }))
   }
 
   async #changeDetails(
@@ -172,7 +196,7 @@ export class BotManagement {
     if (Object.keys(changes).length === 0) return
     await this.bots.change(tx, id, changes)
     const after = await this.view.describeOne(tx, bot)
-    const userIds = await this.users.listBotManagerIds(tx, bot.bot_owner_id)
+    const userIds = await this.managers.list(tx, bot)
     for (const name of [
       'default_sending_stream',
       'default_events_register_stream',

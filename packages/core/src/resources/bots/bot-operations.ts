@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import type { Role } from '../../domain/actor.js'
 import { defineOperation } from '../../http/operation.js'
+import { maxAvatarBytes } from '../avatars/index.js'
 import { BotCreation } from './bot-creation.js'
 import { BotManagement } from './bot-management.js'
 import { requireServiceInterface, requireServiceUrl } from './bot-rules.js'
@@ -63,7 +64,7 @@ export const getBots = defineOperation({
 
 export const createBot = defineOperation({
   id: 'create-bot',
-  summary: 'Create a bot.',
+  summary: 'Create a bot; a file part is its picture.',
   method: 'POST',
   path: '/bots',
   access: 'humanNonGuest',
@@ -87,9 +88,10 @@ export const createBot = defineOperation({
     },
     closed,
   ),
-  errors: ['BAD_REQUEST'],
+  errors: ['BAD_REQUEST', 'BAD_IMAGE'],
   service: BotCreation,
-  async handle(creation, { actor, params }) {
+  upload: { maxFileBytes: () => maxAvatarBytes },
+  async handle(creation, { actor, params, request }) {
     const bot = await creation.create(actor, {
       fullName: params.full_name,
       shortName: params.short_name,
@@ -97,6 +99,7 @@ export const createBot = defineOperation({
       serviceUrl: params.payload_url,
       serviceInterface: params.interface_type,
       defaults: defaultsOf(params),
+      avatars: request.files,
     })
     return {
       user_id: bot.user_id,
@@ -111,7 +114,7 @@ export const createBot = defineOperation({
 
 export const updateBot = defineOperation({
   id: 'update-bot',
-  summary: "Change a bot's name, role, owner, default channels or service.",
+  summary: "Change a bot's name, role, owner, picture, default channels or service.",
   method: 'PATCH',
   path: '/bots/{bot_id}',
   access: 'humanNonGuest',
@@ -140,9 +143,10 @@ export const updateBot = defineOperation({
     },
     closed,
   ),
-  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'BAD_IMAGE'],
   service: BotManagement,
-  async handle(management, { actor, params }) {
+  upload: { maxFileBytes: () => maxAvatarBytes },
+  async handle(management, { actor, params, request }) {
     const { service_payload_url: url, service_interface } = params
     requireServiceInterface(service_interface)
     const service = url === undefined ? undefined : requireServiceUrl('service_payload_url', url)
@@ -152,6 +156,7 @@ export const updateBot = defineOperation({
       ownerId: params.bot_owner_id,
       defaults: defaultsOf(params),
       service: service === undefined ? undefined : { url: service, interface: service_interface },
+      avatars: request.files,
     })
     return {
       full_name: bot.full_name,

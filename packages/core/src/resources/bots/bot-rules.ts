@@ -9,6 +9,7 @@ import { ChannelAccess } from '../channels/index.js'
 import { requireManager } from '../user-administration/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { UserRepository, type UserRow } from '../users/index.js'
+import type { AvatarImage } from '../avatars/index.js'
 import type { BotDetails } from './bot-repository.js'
 
 /** The channels that a bot is to use when it names none; an empty name is none. */
@@ -43,13 +44,19 @@ export class BotRules {
   }
 
   /**
-   * The bot, kept from being changed by others.
-   *
    * @throws {ChatError} `BAD_REQUEST` if there is no such bot or `actor` does not manage it,
    *   `UNAUTHORIZED_PRINCIPAL` if only owners do.
    */
-  async requireManaged(tx: Transaction, actor: Actor, id: number): Promise<UserRow> {
-    const bot = await this.users.lock(tx, id)
+  async requireManaged(scope: OrganizationScope, actor: Actor, id: number): Promise<UserRow> {
+    return this.#managed(await this.users.find(scope, id), actor)
+  }
+
+  /** The same, and keeps the bot from being changed by others. */
+  async lockManaged(tx: Transaction, actor: Actor, id: number): Promise<UserRow> {
+    return this.#managed(await this.users.lock(tx, id), actor)
+  }
+
+  #managed(bot: UserRow | undefined, actor: Actor): UserRow {
     if (bot === undefined || !bot.is_bot) throw badRequest('No such bot')
     requireManager(actor, bot)
     if (bot.can_create_users && actor.role !== Role.owner) {
@@ -101,4 +108,14 @@ export function requireServiceUrl(parameter: string, text: string): string {
   const url = /^"(.*)"$/s.exec(text.trim())?.[1] ?? text.trim()
   if (/^https?:\/\/\S+$/i.test(url) && url.length <= maxUrlLength && URL.canParse(url)) return url
   throw badRequest(`Invalid ${parameter}: Value error, Not a URL`)
+}
+
+/**
+ * The picture among the files of a request, or undefined if it has none.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if there are more files.
+ */
+export function onlyAvatar(files: readonly AvatarImage[]): AvatarImage | undefined {
+  if (files.length > 1) throw badRequest('You may only upload one file at a time')
+  return files[0]
 }

@@ -9,6 +9,7 @@ import type { Transaction } from '../../storage/index.js'
 import { OrganizationRepository } from '../organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { AccountStepsToken, type AccountStep } from './account-steps.js'
+import { BotManagerRepository } from './bot-manager-repository.js'
 import { botUpdated } from './bot-events.js'
 import { userUpdated } from './user-events.js'
 import { UserRepository, type UserRow } from './user-repository.js'
@@ -21,6 +22,7 @@ import { apiEmail, avatarUrl, weakestRoleThatSees } from './user-view.js'
 export class AccountChanges {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(UserService) private readonly service: UserService,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(UserAccess) private readonly access: UserAccess,
@@ -134,7 +136,7 @@ export class AccountChanges {
     change: { full_name?: string; is_active?: boolean; avatar_url?: string },
   ): Promise<void> {
     if (!user.is_bot) return
-    const userIds = await this.users.listBotManagerIds(tx, user.bot_owner_id)
+    const userIds = await this.managers.list(tx, user)
     tx.emit(botUpdated({ userIds }, { bot: { user_id: user.id, ...change } }))
   }
 

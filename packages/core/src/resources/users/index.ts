@@ -1,5 +1,6 @@
 export { AccountChanges } from './account-changes.js'
 export { AccountStepsToken, type AccountStep } from './account-steps.js'
+export { BotManagerRepository } from './bot-manager-repository.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 export {

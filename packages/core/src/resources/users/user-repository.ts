@@ -299,19 +299,6 @@ export class UserRepository {
     return scope.query('users').where({ is_active: true, is_bot: false }).orderBy('id').select('*')
   }
 
-  /** Who hears of what happens to a bot: its owner and the human administrators. */
-  async listBotManagerIds(scope: OrganizationScope, ownerId: number | null): Promise<number[]> {
-    const rows = await scope
-      .query('users')
-      .where({ is_active: true, is_bot: false })
-      .where(
-        (query) => void query.where('role', '<=', Role.administrator).orWhere('id', ownerId ?? 0),
-      )
-      .orderBy('id')
-      .select<{ id: number }[]>('id')
-    return rows.map((row) => row.id)
-  }
-
   /** Does nothing if the hash is another one by now. */
   async replacePasswordHash(
     tx: Transaction,

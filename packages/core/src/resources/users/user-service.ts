@@ -14,6 +14,7 @@ import { OrganizationRepository, OrganizationService } from '../organizations/in
 import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 import { UserAccess } from '../user-access/index.js'
 import { exportConsentChanged, userAdded } from './user-events.js'
+import { BotManagerRepository } from './bot-manager-repository.js'
 import { UserRepository, type UserRow } from './user-repository.js'
 import type { UserObject } from './user-schemas.js'
 import { actorOf, unknownUser, userObject, weakestRoleThatSees } from './user-view.js'
@@ -33,6 +34,11 @@ export interface NewUser {
   readonly bot?: { readonly type: number; readonly ownerId: number | null }
   readonly joinedAtMilliseconds?: number
   readonly timezone?: string
+  /**
+   * `U` of who comes with a picture of their own.
+   * @default 'G'
+   */
+  readonly avatarSource?: UserRow['avatar_source']
   readonly emailAddressVisibility?: number
   readonly canCreateUsers?: boolean
   readonly canChangeUserEmails?: boolean
@@ -45,6 +51,7 @@ export interface NewUser {
 export class UserService {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
@@ -111,7 +118,7 @@ export class UserService {
   /** Tells the administrators whether a human lets their private data be exported. */
   async tellExportConsent(tx: Transaction, user: UserRow): Promise<void> {
     if (user.is_bot) return
-    const userIds = await this.users.listBotManagerIds(tx, null)
+    const userIds = await this.managers.listAdministrators(tx)
     const consented = parseUserSettings(user.settings).allow_private_data_export
     tx.emit(exportConsentChanged({ userIds }, { user_id: user.id, consented }))
   }
@@ -144,7 +151,7 @@ export class UserService {
       bot_owner_id: user.bot?.ownerId ?? null,
       joined_at_milliseconds: user.joinedAtMilliseconds ?? this.clock.now(),
       timezone: user.timezone ?? '',
-      avatar_source: 'G',
+      avatar_source: user.avatarSource ?? 'G',
       avatar_version: 1,
       email_address_visibility:
         user.emailAddressVisibility ?? (user.bot === undefined ? defaults.visibility : 1),

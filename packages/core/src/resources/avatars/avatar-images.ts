@@ -1,0 +1,105 @@
+import { inject } from 'tsyringe'
+
+import { imageFactsOf } from '../../domain/images.js'
+import { limits } from '../../domain/limits.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { StoredFiles } from '../file-storage/index.js'
+import { ImageResizer } from '../image-resizing/index.js'
+import { AccountChanges, avatarFileName, type UserRow } from '../users/index.js'
+
+const sizes = [
+  { isMedium: false, pixels: 100 },
+  { isMedium: true, pixels: 500 },
+] as const
+
+/** The largest part that is taken for a picture, in bytes. */
+export const maxAvatarBytes = limits.maxAvatarFileMebibytes * 1024 * 1024
+
+/** An image as a request brings it. */
+export interface AvatarImage {
+  readonly bytes: Buffer
+  readonly truncated: boolean
+}
+
+/** An image in the sizes that are served. */
+export type AvatarCopies = readonly { readonly isMedium: boolean; readonly bytes: Buffer }[]
+
+/** Makes images the pictures of users and bots; asks no questions about who may do it. */
+@perServer()
+export class AvatarImages {
+  constructor(
+    @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(ImageResizer) private readonly resizer: ImageResizer,
+    @inject(StoredFiles) private readonly files: StoredFiles,
+  ) {}
+
+  /**
+   * The image in the sizes that are served; as it is where it cannot be resized.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image.
+   */
+  async copies({ bytes: image, truncated }: AvatarImage): Promise<AvatarCopies> {
+    if (truncated) {
+      throw badRequest(
+        `Uploaded file is larger than the allowed limit of ${limits.maxAvatarFileMebibytes} MiB`,
+      )
+    }
+    if (imageFactsOf(image) === undefined) throw new ChatError('BAD_IMAGE')
+    if (!(await this.resizer.isAvailable())) {
+      return sizes.map(({ isMedium }) => ({ isMedium, bytes: image }))
+    }
+    const copies: { isMedium: boolean; bytes: Buffer }[] = []
+    for (const { isMedium, pixels } of sizes) {
+      const bytes = await this.resizer.resize(image, {
+        width: pixels,
+        height: pixels,
+        fit: 'cover',
+        format: 'png',
+        isAnimated: false,
+      })
+      if (bytes === undefined) throw new ChatError('BAD_IMAGE')
+      copies.push({ isMedium, bytes })
+    }
+    return copies
+  }
+
+  /**
+   * Gives a user another picture, or none, and tells everyone.
+   *
+   * @param copies undefined to let the gravatar stand in.
+   * @returns the user as they are now.
+   */
+  async replace(
+    tx: Transaction,
+    user: UserRow,
+    copies: AvatarCopies | undefined,
+  ): Promise<UserRow> {
+    if (user.avatar_source === 'U') {
+      await this.files.discard(
+        tx,
+        sizes.map(({ isMedium }) => keyOf(user, isMedium)),
+      )
+    }
+    const changed = await this.accounts.changeAvatar(tx, user, copies === undefined ? 'G' : 'U')
+    // Within the transaction, because the version in the key is known only here.
+    if (copies !== undefined) await this.write(tx, changed, copies)
+    return changed
+  }
+
+  /** Stores the picture of somebody who was created with one. */
+  async write(tx: Transaction, user: UserRow, copies: AvatarCopies): Promise<void> {
+    for (const { isMedium, bytes } of copies) {
+      await this.files.writeWithin(tx, keyOf(user, isMedium), bytes)
+    }
+  }
+}
+
+function keyOf(
+  user: Pick<UserRow, 'id' | 'organization_id' | 'avatar_version'>,
+  isMedium: boolean,
+): string {
+  const name = avatarFileName(user.id, isMedium)
+  return `${user.organization_id}/avatars/${name}-${user.avatar_version}`
+}

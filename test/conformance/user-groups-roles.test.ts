@@ -31,6 +31,17 @@ everyHost('update-user', (at) => {
     ])
   })
 
+  it('moves nobody whose account is closed', async () => {
+    const { adam, bob, dora } = at.people
+    const hears = await bob.listen(groupEvents)
+
+    const answer = await adam.patch(`/users/${dora.id}`, { role: 300 })
+
+    assert.equal(answer.status, 200)
+    assert.deepEqual(await hears.drain(), [])
+    await adam.patch(`/users/${dora.id}`, { role: 400 })
+  })
+
   it('gives and takes the permissions of the groups at once', async () => {
     const { adam, carol, alice } = at.people
     const moderators = await systemGroupId(alice, 'role:moderators')

@@ -33,6 +33,8 @@ export class RoleGroups implements NewcomerStep, AccountStep {
   }
 
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
+    // Nobody sees a closed account in groups; `enterAll` tells of them when it is open again.
+    if (!user.is_active) return
     const before = await this.#groupsOfRole(tx, { ...user, role: oldRole })
     const after = await this.#groupsOfRole(tx, user)
     const left = before.filter((id) => !after.includes(id))

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+
+import type { Answer, Client, Parameters } from '../support/client.js'
+import type { EventFeed } from '../support/event-feed.js'
+import type { TestHost } from '../support/host.js'
+import { ClientState } from './client-state.js'
+
+export const names = ['olga', 'adam', 'alice', 'bob', 'carol', 'gus'] as const
+export type Name = (typeof names)[number]
+
+/** What may be named by a command. */
+export type Kind =
+  | 'user'
+  | 'bot'
+  | 'channel'
+  | 'group'
+  | 'systemGroup'
+  | 'message'
+  | 'folder'
+  | 'field'
+  | 'linkifier'
+  | 'playground'
+  | `${'draft' | 'snippet' | 'scheduled' | 'reminder'} of ${Name}`
+
+/** A client that knows everything that there is to know. */
+const modern = {
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    user_list_incomplete: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    simplified_presence_events: true,
+  },
+  slim_presence: true,
+} as const
+
+/** One that knows nothing that came later, but what is left when people are out of sight. */
+const legacy = {
+  client_capabilities: {
+    notification_settings_null: true,
+    user_list_incomplete: true,
+    archived_channels: true,
+  },
+} as const
+
+const common = {
+  // Everything that there is.
+  fetch_event_types: undefined,
+  include_subscribers: true,
+  apply_markdown: true,
+  // What events carry are always the addresses of pictures.
+  client_gravatar: false,
+}
+
+const observers: Readonly<Partial<Record<Name, Parameters>>> = {
+  olga: modern,
+  adam: legacy,
+  alice: modern,
+  bob: legacy,
+  gus: modern,
+}
+
+const commandsPerComparison = 4
+
+interface Observer {
+  readonly options: Parameters
+  readonly feed: EventFeed
+  readonly state: ClientState
+}
+
+/** The people of a real organization, some of whom have a client open. */
+export class RegisterWorld {
+  readonly #ids = new Map<Kind, number[]>()
+  readonly #observers = new Map<Name, Observer>()
+  #names = 0
+  #commands = 0
+
+  private constructor(readonly people: Readonly<Record<Name | 'bot' | 'dora', Client>>) {}
+
+  static async create(host: TestHost, settings: Readonly<Record<string, unknown>>) {
+    const { people, channels } = await host.organization({ settings })
+    const world = new RegisterWorld(people)
+    const { body } = await people.olga.get('/user_groups')
+    for (const { id } of body.user_groups) world.note('systemGroup', id)
+    // Those of whom nobody is an observer are what users are mostly done to.
+    for (const name of ['carol', 'dora', 'bob'] as const) world.note('user', people[name].id)
+    world.note('bot', people.bot.id)
+    for (const id of Object.values(channels)) world.note('channel', id as number)
+    for (const name of Object.keys(observers) as Name[]) await world.open(name)
+    return world
+  }
+
+  /** Remembers that there is something with the id. */
+  note(kind: Kind, id: number): void {
+    this.#ids.set(kind, [...(this.#ids.get(kind) ?? []), id])
+  }
+
+  /** The id of one of those that there are, the newest first; undefined where there are none. */
+  one(kind: Kind, index: number): number | undefined {
+    const ids = this.#ids.get(kind) ?? []
+    return ids[ids.length - 1 - (index % ids.length)]
+  }
+
+  /** A name that nothing has. */
+  name(): string {
+    this.#names += 1
+    return `name ${this.#names}`
+  }
+
+  /** Opens a client for somebody, instead of the one that they had open. */
+  async open(name: Name): Promise<void> {
+    const options = { ...common, ...(observers[name] ?? modern) }
+    const feed = await this.people[name].listen(options)
+    this.#observers.set(name, { options, feed, state: new ClientState(feed.snapshot) })
+  }
+
+  /** Lets a command be the last one so far; compares now and then, because it takes a while. */
+  async done(title: string): Promise<void> {
+    this.#commands += 1
+    if (this.#commands % commandsPerComparison === 0) await this.compare(title)
+  }
+
+  /** Compares what everyone's client knows with what it would learn if it registered now. */
+  async compare(title: string): Promise<void> {
+    await Promise.all([...this.#observers].map((entry) => this.#compareOne(entry, title)))
+  }
+
+  async #compareOne([name, observer]: [Name, Observer], title: string): Promise<void> {
+    const { options, feed, state } = observer
+    for (const event of await feed.poll({ dont_block: true })) state.apply(event)
+    const fresh = await this.people[name].post('/register', options)
+    assert.equal(fresh.status, 200, fresh.text)
+    await this.people[name].delete('/events', { queue_id: fresh.body.queue_id })
+    state.compare(fresh.body, `of ${name} after ${title}`)
+  }
+}
+
+/** What was asked for, for the report of a failure. */
+export function describeAnswer({ status, text }: Answer): string {
+  return `${status} ${text.slice(0, 300)}`
+}

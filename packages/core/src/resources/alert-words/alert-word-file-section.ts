@@ -44,9 +44,9 @@ export const alertWordFile = defineFileSection({
   summary: 'The words that users want to be alerted to; messages of the file are searched too.',
   item: FileAlertWords,
   loader: AlertWordFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const once = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       for (const [index, text] of item.words.entries()) {
         const word = text.trim()

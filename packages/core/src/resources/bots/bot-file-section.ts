@@ -58,8 +58,8 @@ export class BotFileLoader {
 }
 
 /** Reports what is wrong with it. */
-export function checkFileBots(check: FileCheck): void {
-  for (const { place, item } of check.items<FileBot>('bots')) {
+export async function checkFileBots(check: FileCheck): Promise<void> {
+  for await (const { place, item } of check.each<FileBot>('bots')) {
     for (const key of ['default_sending_channel_id', 'default_events_channel_id'] as const) {
       const id = item[key]
       if (id != null) check.requireKnown(`${place}/${key}`, 'channel', id)

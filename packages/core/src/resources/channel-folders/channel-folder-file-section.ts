@@ -70,9 +70,9 @@ export const channelFolderFile = defineFileSection({
   item: FileChannelFolder,
   table: 'channel_folders',
   loader: ChannelFolderFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const [id, name] = [check.once(), check.once()]
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       id(`${place}/id`, item.id)
       const text = item.name.trim()
       name(`${place}/name`, foldCase(text), text)

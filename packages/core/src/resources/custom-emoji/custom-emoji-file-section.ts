@@ -69,9 +69,9 @@ export const customEmojiFile = defineFileSection({
   item: FileEmoji,
   table: 'custom_emoji',
   loader: CustomEmojiFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const [id, name] = [check.once(), check.once()]
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       id(`${place}/id`, item.id)
       const normalized = check.requireRule(`${place}/name`, () => normalizedName(item.name))
       if (normalized !== undefined && item.is_deactivated !== true) {

@@ -47,9 +47,9 @@ export const draftFile = defineFileSection({
   item: FileDraft,
   table: 'drafts',
   loader: DraftFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const id = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       if (item.type === 'stream') check.requireAllKnown(`${place}/to`, 'channel', item.to)

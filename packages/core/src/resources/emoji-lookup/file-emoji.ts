@@ -10,19 +10,30 @@ export interface NamedEmoji {
 }
 
 /**
- * The emoji that a file means; undefined if there is none. One that has been taken out of use can
- * be named by its code.
+ * Finds the emoji that a file means; undefined if there is none. One that has been taken out of use
+ * can be named by its code.
  */
-export function emojiInFile(
+export function fileEmojiFinder(
+  custom: readonly FileEmoji[],
+): (named: NamedEmoji) => KnownEmoji | undefined {
+  const byName = new Map<string, FileEmoji[]>()
+  for (const emoji of custom) {
+    const list = byName.get(emoji.name)
+    if (list === undefined) byName.set(emoji.name, [emoji])
+    else list.push(emoji)
+  }
+  return (named) => emojiAmong(byName.get(named.emoji_name) ?? [], named)
+}
+
+/** @param custom those of the name. */
+function emojiAmong(
   custom: readonly FileEmoji[],
   { emoji_name, emoji_code, reaction_type }: NamedEmoji,
 ): KnownEmoji | undefined {
   const type = reaction_type === undefined ? undefined : storedType(reaction_type)
   const known: KnownEmoji[] = custom
-    .filter(({ id, name, is_deactivated }) =>
-      emoji_code === undefined
-        ? name === emoji_name && is_deactivated !== true
-        : name === emoji_name && String(id) === emoji_code,
+    .filter(({ id, is_deactivated }) =>
+      emoji_code === undefined ? is_deactivated !== true : String(id) === emoji_code,
     )
     .map(({ id }) => ({ emoji_name, emoji_code: String(id), reaction_type: 'realm_emoji' }))
   if (emoji_name === extraEmoji) {

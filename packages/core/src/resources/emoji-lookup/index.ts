@@ -1,2 +1,2 @@
 export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'
-export { emojiInFile, type NamedEmoji } from './file-emoji.js'
+export { fileEmojiFinder, type NamedEmoji } from './file-emoji.js'

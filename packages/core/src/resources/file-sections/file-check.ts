@@ -1,4 +1,5 @@
 import { ChatError } from '../../errors/index.js'
+import { Turns } from './turns.js'
 
 /** An item of a list in a file, and where it is. */
 export interface PlacedItem<Item> {
@@ -45,6 +46,16 @@ export class FileCheck {
       .filter(({ place }) => !this.malformed.has(place))
   }
 
+  /** The same of a list that may be long; others get their turn in between. */
+  async *each<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
+    const turns = new Turns()
+    for (const [index, item] of listOf(this.file[key]).entries()) {
+      if (turns.isOver) await turns.next()
+      const place = `/${key}/${index}`
+      if (!this.malformed.has(place)) yield { place, item: item as Item }
+    }
+  }
+
   /** The ids that the file gives to its objects of a kind, be they otherwise right or wrong. */
   idsOf(kind: Referable): ReadonlySet<number> {
     let ids = this.#ids.get(kind)
@@ -64,7 +75,10 @@ export class FileCheck {
   }
 
   requireAllKnown(place: string, kind: Referable, ids: readonly number[] = []): void {
-    for (const [index, id] of ids.entries()) this.requireKnown(`${place}/${index}`, kind, id)
+    const known = this.idsOf(kind)
+    for (const [index, id] of ids.entries()) {
+      if (!known.has(id)) this.requireKnown(`${place}/${index}`, kind, id)
+    }
   }
 
   /** Reports what the rule of a noun says against a value. @returns what the rule made of it. */

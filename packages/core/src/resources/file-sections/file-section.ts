@@ -34,7 +34,7 @@ export interface FileSection<Item = unknown> {
   readonly table?: TableName
   readonly loader: InjectionToken<FileSectionLoader<Item>>
   /** Reports what is wrong with items whose shape is right; the file's other lists can be asked. */
-  check(items: readonly PlacedItem<Item>[], check: FileCheck): void
+  check(items: AsyncIterable<PlacedItem<Item>>, check: FileCheck): Promise<void>
 }
 
 /** Types a section by the schema of its items. */

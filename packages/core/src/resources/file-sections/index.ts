@@ -7,4 +7,5 @@ export {
   type FileSection,
   type FileSectionLoader,
 } from './file-section.js'
+export { Turns } from './turns.js'
 export { FileId, FileSeconds, closed } from './file-schemas.js'

@@ -42,9 +42,9 @@ export const linkifierFile = defineFileSection({
   item: FileLinkifier,
   table: 'linkifiers',
   loader: LinkifierFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const [id, pattern] = [check.once(), check.once()]
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       pattern(`${place}/pattern`, item.pattern)
       check.requireRule(place, () => requireUsableLinkifier(item.pattern, item.url_template))

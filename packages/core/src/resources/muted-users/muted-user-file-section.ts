@@ -45,9 +45,9 @@ export const mutedUserFile = defineFileSection({
   summary: 'Who has muted whom; what a muted user has sent is read.',
   item: FileMutedUser,
   loader: MutedUserFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const pair = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       check.requireKnown(`${place}/muted_user_id`, 'user', item.muted_user_id)
       pair(`${place}/muted_user_id`, `${item.user_id} ${item.muted_user_id}`, item.muted_user_id)

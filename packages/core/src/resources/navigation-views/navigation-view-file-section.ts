@@ -47,9 +47,9 @@ export const navigationViewFile = defineFileSection({
   item: FileView,
   table: 'navigation_views',
   loader: NavigationViewFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const [id, fragment, name] = [check.once(), check.once(), check.once()]
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       fragment(`${place}/fragment`, `${item.user_id} ${item.fragment}`, item.fragment)

@@ -4,7 +4,7 @@ import { normalizeFullName } from '../../domain/full-name.js'
 import { isSystemBotAddress } from '../../domain/system-bots.js'
 import { canonicalTimeZone } from '../../domain/time-zones.js'
 import { checkFileBots } from '../bots/index.js'
-import type { FileCheck } from '../file-sections/index.js'
+import type { FileCheck, PlacedItem } from '../file-sections/index.js'
 import type { FileBot, FileUser } from './organization-file-schema.js'
 import { checkUserSettings } from './settings-check.js'
 
@@ -13,11 +13,9 @@ import { checkUserSettings } from './settings-check.js'
  *
  * @param systemBotDomain of the addresses of the server's own bots, which nobody else can have.
  */
-export function checkAccounts(check: FileCheck, systemBotDomain: string): void {
+export async function checkAccounts(check: FileCheck, systemBotDomain: string): Promise<void> {
   const [id, email, apiKey, externalId] = [check.once(), check.once(), check.once(), check.once()]
-  const users = check.items<FileUser>('users')
-  const bots = check.items<FileBot>('bots')
-  for (const { place, item } of [...users, ...bots]) {
+  const checkAccount = ({ place, item }: PlacedItem<FileUser | FileBot>): void => {
     id(`${place}/id`, item.id)
     email(`${place}/email`, foldCase(item.email), item.email)
     if (!isEmailAddress(item.email)) check.report(`${place}/email`, 'is no e-mail address')
@@ -27,7 +25,9 @@ export function checkAccounts(check: FileCheck, systemBotDomain: string): void {
     if (item.api_key !== undefined) apiKey(`${place}/api_key`, item.api_key, 'the key')
     check.requireRule(`${place}/full_name`, () => normalizeFullName(item.full_name))
   }
-  for (const { place, item } of users) {
+  for await (const user of check.each<FileUser>('users')) checkAccount(user)
+  for await (const bot of check.each<FileBot>('bots')) checkAccount(bot)
+  for await (const { place, item } of check.each<FileUser>('users')) {
     if (item.external_id !== undefined) externalId(`${place}/external_id`, item.external_id)
     if (item.timezone !== undefined && item.timezone !== '') {
       if (canonicalTimeZone(item.timezone) === undefined) {
@@ -36,8 +36,8 @@ export function checkAccounts(check: FileCheck, systemBotDomain: string): void {
     }
     checkUserSettings(check, `${place}/settings`, item.settings ?? {})
   }
-  for (const { place, item } of bots) {
+  for await (const { place, item } of check.each<FileBot>('bots')) {
     if (item.owner_id !== null) check.requireKnown(`${place}/owner_id`, 'user', item.owner_id)
   }
-  checkFileBots(check)
+  await checkFileBots(check)
 }

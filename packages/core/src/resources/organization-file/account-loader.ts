@@ -13,6 +13,9 @@ import type { FileBot, FileUser, OrganizationFile } from './organization-file-sc
 /** Each takes a good part of a second of one of few threads. */
 const hashesAtOnce = 4
 
+/** Sealing their keys takes long enough that others get their turn in between. */
+const accountsPerChunk = 100
+
 /** The hashes of the passwords in a file, by the user's id. */
 export type PasswordHashes = ReadonlyMap<number, string>
 
@@ -44,11 +47,11 @@ export class AccountLoader {
     hashes: PasswordHashes,
     createdAtSeconds: number,
   ): Promise<void> {
-    for (const chunk of chunksOf(file.users, 500)) {
+    for (const chunk of chunksOf(file.users, accountsPerChunk)) {
       const users = chunk.map((user) => newUser(user, hashes, createdAtSeconds))
       await this.users.insertMany(tx, users)
     }
-    for (const chunk of chunksOf(file.bots ?? [], 500)) {
+    for (const chunk of chunksOf(file.bots ?? [], accountsPerChunk)) {
       await this.users.insertMany(
         tx,
         chunk.map((bot) => newBot(bot, createdAtSeconds)),

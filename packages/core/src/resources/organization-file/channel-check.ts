@@ -6,10 +6,10 @@ import { GroupValueCheck } from './group-value-check.js'
 import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-schema.js'
 
 /** Reports what is wrong with the channels of a file. */
-export function checkChannels(check: FileCheck): void {
+export async function checkChannels(check: FileCheck): Promise<void> {
   const values = new GroupValueCheck(check)
   const [id, name] = [check.once(), check.once()]
-  for (const { place, item } of check.items<FileChannel>('channels')) {
+  for await (const { place, item } of check.each<FileChannel>('channels')) {
     id(`${place}/id`, item.id)
     name(`${place}/name`, foldCase(item.name), item.name)
     check.requireRule(`${place}/name`, () => normalizeChannelName(item.name))
@@ -31,9 +31,9 @@ export function checkChannels(check: FileCheck): void {
 }
 
 /** Reports what is wrong with the settings that users have for channels. */
-export function checkSubscriptions(check: FileCheck): void {
+export async function checkSubscriptions(check: FileCheck): Promise<void> {
   const once = check.once()
-  for (const { place, item } of check.items<FileSubscription>('subscriptions')) {
+  for await (const { place, item } of check.each<FileSubscription>('subscriptions')) {
     check.requireKnown(`${place}/user_id`, 'user', item.user_id)
     check.requireKnown(`${place}/channel_id`, 'channel', item.channel_id)
     once(`${place}/channel_id`, `${item.user_id} ${item.channel_id}`, item.channel_id)

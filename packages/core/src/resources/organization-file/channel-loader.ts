@@ -18,6 +18,9 @@ import type { FileChannel } from './organization-file-schema.js'
 /** Where the messages of each channel go, by the channel's id. */
 export type ChannelRecipients = ReadonlyMap<number, number>
 
+/** Rendering takes long enough that others get their turn in between. */
+const channelsPerChunk = 100
+
 /** Stores the channels of an organization file and who is subscribed to them. */
 @perServer()
 export class ChannelLoader {
@@ -32,31 +35,33 @@ export class ChannelLoader {
     permissions: ReadonlyMap<number, PermissionIds>,
     createdAtSeconds: number,
   ): Promise<ChannelRecipients> {
-    const rows = (world.file.channels ?? []).map((channel) => ({
-      ...channelRow(channel, createdAtSeconds),
-      rendered_description: renderedDescription(world, channel),
-      settings: JSON.stringify(permissions.get(channel.id)),
-    }))
     const recipients = new Map<number, number>()
-    for (const chunk of chunksOf(rows, 200)) {
-      const stored = await this.channels.insertMany(tx, chunk)
+    for (const chunk of chunksOf(world.file.channels ?? [], channelsPerChunk)) {
+      const rows = chunk.map((channel) => ({
+        ...channelRow(channel, createdAtSeconds),
+        rendered_description: renderedDescription(world, channel),
+        settings: JSON.stringify(permissions.get(channel.id)),
+      }))
+      const stored = await this.channels.insertMany(tx, rows)
       for (const { id, recipient_id } of stored) recipients.set(id, recipient_id)
     }
-    const subscriptions = [...world.subscriptions()].map((subscription) => ({
-      channel_id: subscription.channel_id,
-      user_id: subscription.user_id,
-      is_active: subscription.is_active ?? true,
-      is_user_active: world.isActive(subscription.user_id),
-      color: subscription.color ?? subscriptionColor(subscription.channel_id),
-      is_muted: subscription.is_muted ?? false,
-      pin_to_top: subscription.pin_to_top ?? false,
-      desktop_notifications: subscription.desktop_notifications ?? null,
-      audible_notifications: subscription.audible_notifications ?? null,
-      push_notifications: subscription.push_notifications ?? null,
-      email_notifications: subscription.email_notifications ?? null,
-      wildcard_mentions_notify: subscription.wildcard_mentions_notify ?? null,
-    }))
-    for (const chunk of chunksOf(subscriptions)) await this.subscriptions.insert(tx, chunk)
+    for (const chunk of chunksOf([...world.subscriptions()])) {
+      const rows = chunk.map((subscription) => ({
+        channel_id: subscription.channel_id,
+        user_id: subscription.user_id,
+        is_active: subscription.is_active ?? true,
+        is_user_active: world.isActive(subscription.user_id),
+        color: subscription.color ?? subscriptionColor(subscription.channel_id),
+        is_muted: subscription.is_muted ?? false,
+        pin_to_top: subscription.pin_to_top ?? false,
+        desktop_notifications: subscription.desktop_notifications ?? null,
+        audible_notifications: subscription.audible_notifications ?? null,
+        push_notifications: subscription.push_notifications ?? null,
+        email_notifications: subscription.email_notifications ?? null,
+        wildcard_mentions_notify: subscription.wildcard_mentions_notify ?? null,
+      }))
+      await this.subscriptions.insert(tx, rows)
+    }
     return recipients
   }
 }

@@ -41,6 +41,10 @@ export class FileWorld {
   readonly #directGroups = new Map<number, number[]>()
   readonly #subscriptions = new Map<number, Map<number, FileSubscription>>()
   readonly #receivers = new Map<number, ReadonlySet<number>>()
+  /** By the ids of the groups. */
+  readonly #members = new Map<string, readonly number[]>()
+  readonly #systemGroups: ReadonlyMap<number, string>
+  readonly #nowSeconds: number
   readonly #settings: OrganizationSettings
 
   constructor(
@@ -60,6 +64,11 @@ export class FileWorld {
       ...systemGroupNames.map((name, index) => [name, -1 - index] as const),
       ...namedGroups(file).map(({ name, id }) => [name, id] as const),
     ])
+    const system: ReadonlySet<string> = new Set(systemGroupNames)
+    this.#systemGroups = new Map(
+      (file.groups ?? []).filter(({ name }) => system.has(name)).map(({ id, name }) => [id, name]),
+    )
+    this.#nowSeconds = nowSeconds(clock)
     this.#graph = this.#makeGraph()
     this.#noteSubscriptions()
     this.renderer = this.#makeRenderer()
@@ -95,18 +104,24 @@ export class FileWorld {
 
   /** The active members of the groups, at any depth. */
   membersOf(groupIds: readonly number[]): readonly number[] {
-    const wanted = this.#graph.containedIn(groupIds)
-    return [...this.#accounts.values()]
-      .filter(({ isActive }) => isActive)
-      .filter((account) => this.#directGroupsOf(account).some((id) => wanted.has(id)))
-      .map(({ id }) => id)
+    const key = groupIds.toSorted((a, b) => a - b).join()
+    let members = this.#members.get(key)
+    if (members === undefined) {
+      const wanted = this.#graph.containedIn(groupIds)
+      members = [...this.#accounts.values()]
+        .filter(({ isActive }) => isActive)
+        .filter((account) => this.#directGroupsOf(account).some((id) => wanted.has(id)))
+        .map(({ id }) => id)
+      this.#members.set(key, members)
+    }
+    return members
   }
 
   #directGroupsOf(account: Account): readonly number[] {
     const own = systemGroupsOf(
       account,
       this.#settings.waiting_period_threshold,
-      nowSeconds(this.clock),
+      this.#nowSeconds,
     ).map((name) => this.#graph.systemGroupId(name))
     return [...own, ...(this.#directGroups.get(account.id) ?? [])]
   }
@@ -147,8 +162,8 @@ export class FileWorld {
 
   #groupId(reference: number | string): number {
     if (typeof reference === 'string') return this.#groupIds.get(reference) as number
-    const system = (this.file.groups ?? []).find(({ id }) => id === reference)?.name
-    return (system === undefined ? undefined : this.#groupIds.get(system)) ?? reference
+    const system = this.#systemGroups.get(reference)
+    return system === undefined ? reference : (this.#groupIds.get(system) as number)
   }
 
   #noteSubscriptions(): void {

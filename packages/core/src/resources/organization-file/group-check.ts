@@ -7,11 +7,11 @@ import type { FileGroup, FileGroupValue } from './organization-file-schema.js'
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 
 /** Reports what is wrong with the groups of a file. */
-export function checkGroups(check: FileCheck): void {
+export async function checkGroups(check: FileCheck): Promise<void> {
   const groups = check.items<FileGroup>('groups')
   const values = new GroupValueCheck(check)
   const [id, name] = [check.once(), check.once()]
-  for (const { place, item } of groups) {
+  for await (const { place, item } of check.each<FileGroup>('groups')) {
     id(`${place}/id`, item.id)
     name(`${place}/name`, item.name)
     if (systemNames.has(item.name)) {

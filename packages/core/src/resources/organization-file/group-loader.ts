@@ -10,7 +10,7 @@ import {
 } from '../../domain/organization-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import { chunksOf } from '../file-sections/index.js'
+import { chunksOf, Turns } from '../file-sections/index.js'
 import {
   GroupSettingValues,
   insertSystemGroups,
@@ -92,12 +92,17 @@ export class GroupLoader {
     owners: readonly SettingOwner[],
     idOf: (reference: number | string) => number,
   ): Promise<PermissionIds[]> {
-    const wanted = owners.map(({ definitions, given, creatorId }) =>
-      Object.entries(definitions).map(
-        ([name, definition]) =>
-          [name, settingValue(given[name], definition, creatorId, idOf)] as const,
-      ),
-    )
+    const wanted: (readonly (readonly [string, GroupSettingValue])[])[] = []
+    const turns = new Turns()
+    for (const { definitions, given, creatorId } of owners) {
+      if (turns.isOver) await turns.next()
+      wanted.push(
+        Object.entries(definitions).map(
+          ([name, definition]) =>
+            [name, settingValue(given[name], definition, creatorId, idOf)] as const,
+        ),
+      )
+    }
     const ids = await this.values.storeAll(
       tx,
       wanted.flat().map(([, value]) => value),

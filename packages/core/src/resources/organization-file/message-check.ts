@@ -4,9 +4,9 @@ import type { FileCheck } from '../file-sections/index.js'
 import type { FileMessage } from './organization-file-schema.js'
 
 /** Reports what is wrong with the messages of a file. */
-export function checkMessages(check: FileCheck): void {
+export async function checkMessages(check: FileCheck): Promise<void> {
   const id = check.once()
-  for (const { place, item } of check.items<FileMessage>('messages')) {
+  for await (const { place, item } of check.each<FileMessage>('messages')) {
     if (item.id !== undefined) id(`${place}/id`, item.id)
     check.requireKnown(`${place}/sender_id`, 'user', item.sender_id)
     for (const key of ['to', 'read_by', 'starred_by', 'collapsed_by'] as const) {

@@ -4,7 +4,7 @@ import { topicKey } from '../../domain/topics.js'
 import { widgetOf } from '../../domain/widgets.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import { chunksOf } from '../file-sections/index.js'
+import { chunksOf, Turns } from '../file-sections/index.js'
 import {
   ConversationRepository,
   MessageLoadRepository,
@@ -15,8 +15,8 @@ import type { ChannelRecipients } from './channel-loader.js'
 import type { PlannedMessage } from './planned-messages.js'
 
 /** Messages that are stored at once, and unusual records of them. */
-const messagesPerChunk = 500
-const recordsPerChunk = 2000
+const messagesPerChunk = 250
+const recordsPerChunk = 1000
 /** Users who get their usual records at once. */
 const usersPerChunk = 200
 
@@ -41,7 +41,8 @@ export class MessageLoader {
       (participants === undefined
         ? channels.get(item.channel_id as number)
         : conversations.get(participants.join())) as number
-    const records: LoadedRecord[] = []
+    const records = new Map<number, LoadedRecord[]>()
+    const turns = new Turns()
     const withIds = planned.filter(({ item }) => item.id !== undefined)
     const withoutIds = planned.filter(({ item }) => item.id === undefined)
     for (const list of [withIds, withoutIds]) {
@@ -53,8 +54,8 @@ export class MessageLoader {
         const ids = await this.messages.insertMessages(tx, rows)
         await this.submessages.insertMany(tx, widgetsOf(chunk, ids))
         for (const [index, { flags }] of chunk.entries()) {
-          const message_id = ids[index] as number
-          for (const [user_id, mask] of flags) records.push({ user_id, message_id, flags: mask })
+          if (turns.isOver) await turns.next()
+          noteRecords(records, ids[index] as number, flags)
         }
       }
     }
@@ -85,17 +86,37 @@ export class MessageLoader {
 
   async #insertRecords(
     tx: Transaction,
-    records: readonly LoadedRecord[],
+    records: ReadonlyMap<number, readonly LoadedRecord[]>,
     userIds: readonly number[],
   ): Promise<void> {
-    const inOrder = records.toSorted((a, b) => a.user_id - b.user_id || a.message_id - b.message_id)
-    for (const chunk of chunksOf(inOrder, recordsPerChunk)) {
-      await this.messages.insertRecords(tx, chunk)
+    let chunk: LoadedRecord[] = []
+    for (const userId of [...records.keys()].sort((a, b) => a - b)) {
+      for (const record of records.get(userId) ?? []) {
+        chunk.push(record)
+        if (chunk.length < recordsPerChunk) continue
+        await this.messages.insertRecords(tx, chunk)
+        chunk = []
+      }
     }
+    await this.messages.insertRecords(tx, chunk)
     const usersInOrder = userIds.toSorted((a, b) => a - b)
-    for (const chunk of chunksOf(usersInOrder, usersPerChunk)) {
-      await this.messages.insertOtherRecords(tx, chunk)
+    for (const users of chunksOf(usersInOrder, usersPerChunk)) {
+      await this.messages.insertOtherRecords(tx, users)
     }
+  }
+}
+
+/** Messages come in the order of their ids, so a user's records do too. */
+function noteRecords(
+  records: Map<number, LoadedRecord[]>,
+  message_id: number,
+  flags: ReadonlyMap<number, number>,
+): void {
+  for (const [user_id, mask] of flags) {
+    const record = { user_id, message_id, flags: mask }
+    const list = records.get(user_id)
+    if (list === undefined) records.set(user_id, [record])
+    else list.push(record)
   }
 }
 

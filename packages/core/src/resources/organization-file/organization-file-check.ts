@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
 import type { ServerFacts } from '../../kernel/server-facts.js'
-import { FileCheck } from '../file-sections/index.js'
+import { FileCheck, Turns } from '../file-sections/index.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
@@ -27,13 +27,14 @@ export class OrganizationFileError extends TypeError {
   }
 }
 
-/** After how many items of a list others get their turn. */
-const itemsPerTurn = 2000
+// Our own schemas need no check against that of schemas, which takes long to compile.
+const ajv = new Ajv({ allErrors: true, strict: false, meta: false, validateSchema: false })
+let validators: Promise<Validators> | undefined
 
-const ajv = new Ajv({ allErrors: true, strict: false })
-let validators:
-  | { readonly frame: ValidateFunction; readonly lists: ReadonlyMap<string, ValidateFunction> }
-  | undefined
+interface Validators {
+  readonly frame: ValidateFunction
+  readonly lists: ReadonlyMap<string, ValidateFunction>
+}
 
 /**
  * Checks a parsed organization file as a whole.
@@ -60,10 +61,9 @@ export async function requireOrganizationFile(
     checkSubscriptions,
     checkMessages,
   ]) {
-    checkPart(check)
-    await setImmediate()
+    await checkPart(check)
   }
-  for (const section of nounSections) section.check(check.items(section.key), check)
+  for (const section of nounSections) await section.check(check.each(section.key), check)
   if (!malformed.has('/next_ids')) checkNextIds(check, parts as unknown as OrganizationFile)
   const all = [...problems, ...check.problems]
   if (all.length > 0) throw new OrganizationFileError(all)
@@ -74,23 +74,25 @@ async function shapeProblems(
   value: unknown,
 ): Promise<{ problems: readonly string[]; malformed: ReadonlySet<string> }> {
   validators ??= compileValidators()
+  const { frame, lists } = await validators
   const problems: string[] = []
   const malformed = new Set<string>()
   const note = (place: string, errors: readonly ErrorObject[] | null | undefined): void => {
     const texts = (errors ?? []).map((error) => problemOf(place, error))
     problems.push(...new Set(texts.filter((text) => text !== undefined)))
   }
-  if (!validators.frame(value)) {
-    note('', validators.frame.errors)
-    for (const { instancePath } of validators.frame.errors ?? []) {
+  if (!frame(value)) {
+    note('', frame.errors)
+    for (const { instancePath } of frame.errors ?? []) {
       malformed.add(`/${instancePath.split('/')[1] ?? ''}`)
     }
   }
-  for (const [key, validate] of validators.lists) {
+  const turns = new Turns()
+  for (const [key, validate] of lists) {
     const list = (value as Record<string, unknown> | null)?.[key]
     if (!Array.isArray(list)) continue
     for (const [index, item] of (list as readonly unknown[]).entries()) {
-      if (index % itemsPerTurn === itemsPerTurn - 1) await setImmediate()
+      if (turns.isOver) await turns.next()
       if (validate(item)) continue
       note(`/${key}/${index}`, validate.errors)
       malformed.add(`/${key}/${index}`)
@@ -99,13 +101,15 @@ async function shapeProblems(
   return { problems, malformed }
 }
 
-function compileValidators(): NonNullable<typeof validators> {
-  const lists = new Map(
-    [
-      ...Object.entries(coreLists),
-      ...nounSections.map(({ key, item }) => [key, item] as const),
-    ].map(([key, schema]) => [key, ajv.compile(schema)]),
-  )
+async function compileValidators(): Promise<Validators> {
+  const lists = new Map<string, ValidateFunction>()
+  for (const [key, schema] of [
+    ...Object.entries(coreLists),
+    ...nounSections.map(({ key, item }) => [key, item] as const),
+  ]) {
+    lists.set(key, ajv.compile(schema))
+    await setImmediate()
+  }
   return { frame: ajv.compile(OrganizationFileFrame), lists }
 }
 

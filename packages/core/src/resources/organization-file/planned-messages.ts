@@ -1,24 +1,23 @@
-import { setImmediate } from 'node:timers/promises'
-
 import { normalizeContent } from '../../domain/message-content.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { normalizeTopic, topicKey } from '../../domain/topics.js'
 import type { FileMutedUser } from '../muted-users/index.js'
-import { inOrderOfIds } from '../file-sections/index.js'
+import { inOrderOfIds, Turns } from '../file-sections/index.js'
 import type { RenderedContent } from '../message-rendering/index.js'
 import type { FileReaction } from '../reactions/index.js'
 import type { FileWorld } from './file-world.js'
 import type { FileMessage } from './organization-file-schema.js'
 
-/** After how many messages others get their turn. */
-const messagesPerTurn = 100
+/** Most messages have none, and there are many. */
+const noFlags: ReadonlyMap<number, number> = new Map()
 
 /** A message of a file, ready to be stored. */
 export interface PlannedMessage {
   readonly item: FileMessage
   readonly content: string
   readonly topic: string
-  readonly rendered: RenderedContent
+  /** Of what it turns into only what is stored. */
+  readonly rendered: Pick<RenderedContent, 'html' | 'traits'>
   /** Everybody in a direct conversation, ascending; undefined in a channel. */
   readonly participants: readonly number[] | undefined
   /** The flags of those whose record is not the usual one. */
@@ -29,9 +28,12 @@ export interface PlannedMessage {
 export async function planMessages(world: FileWorld): Promise<readonly PlannedMessage[]> {
   const planner = new MessagePlanner(world)
   const planned: PlannedMessage[] = []
+  const turns = new Turns()
   // Prescribed ids first and ascending, so that the others follow them.
-  for (const item of inOrderOfIds(world.file.messages ?? [])) {
-    if (planned.length % messagesPerTurn === messagesPerTurn - 1) await setImmediate()
+  const inOrder = inOrderOfIds(world.file.messages ?? [])
+  await turns.next()
+  for (const item of inOrder) {
+    if (turns.isOver) await turns.next()
     planned.push(planner.plan(item))
   }
   return planned
@@ -62,7 +64,8 @@ class MessagePlanner {
         : undefined
     const senders = this.#noteSender(item, topic)
     const flags = this.#flags(item, rendered, participants, senders)
-    return { item, content, topic, rendered, participants, flags }
+    const { html, traits } = rendered
+    return { item, content, topic, rendered: { html, traits }, participants, flags }
   }
 
   /** @returns everybody who has written in the topic, the sender included. */
@@ -108,7 +111,7 @@ class MessagePlanner {
     this.#markOthers(item, rendered, participants === undefined, receivers, flags)
     // The usual record of a sender is read; another one must not forget that.
     if (flags.has(item.sender_id)) mark([item.sender_id], MessageFlag.read)
-    return flags
+    return flags.size === 0 ? noFlags : flags
   }
 
   /** Those who have a record only because they, or the sender, did something for it. */

@@ -43,9 +43,9 @@ export const playgroundFile = defineFileSection({
   item: FilePlayground,
   table: 'playgrounds',
   loader: PlaygroundFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const [id, name] = [check.once(), check.once()]
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       name(`${place}/name`, `${item.pygments_language}/${item.name}`, item.name)
       check.requireRule(place, () => requireValidPlayground(item, false))

@@ -96,26 +96,27 @@ export const profileFieldFile = defineFileSection({
   item: FileProfileField,
   table: 'profile_fields',
   loader: ProfileFieldFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const id = check.once()
     const fields = new Map<number, ProfileFieldColumns>()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       id(`${place}/id`, item.id)
       const row = check.requireRule(place, () => fieldRow(item, [...fields.values()]))
       if (row !== undefined) fields.set(item.id, row)
     }
-    checkValues(check, fields)
+    await checkValues(check, fields)
   },
 })
 
-function checkValues(check: FileCheck, fields: ReadonlyMap<number, ProfileFieldColumns>): void {
-  const users = check.items<FilePerson>('users')
-  const bots = check.items<FilePerson>('bots')
+async function checkValues(
+  check: FileCheck,
+  fields: ReadonlyMap<number, ProfileFieldColumns>,
+): Promise<void> {
   const people = pickable(
-    users.map(({ item }) => item),
-    bots.map(({ item }) => item),
+    check.items<FilePerson>('users').map(({ item }) => item),
+    check.items<FilePerson>('bots').map(({ item }) => item),
   )
-  for (const { place, item } of users) {
+  for await (const { place, item } of check.each<FilePerson>('users')) {
     for (const [fieldId, value] of answersIn(item.profile_data ?? {})) {
       const where = `${place}/profile_data/${fieldId}`
       if (!check.requireKnown(where, 'field', fieldId)) continue

@@ -12,7 +12,7 @@ import {
   type FileSectionLoader,
 } from '../file-sections/index.js'
 import type { FileEmoji } from '../custom-emoji/index.js'
-import { emojiInFile } from '../emoji-lookup/index.js'
+import { fileEmojiFinder } from '../emoji-lookup/index.js'
 import { ReactionRepository } from './reaction-repository.js'
 
 const FileReaction = Type.Object(
@@ -36,12 +36,14 @@ class ReactionFileLoader implements FileSectionLoader<FileReaction> {
   constructor(@inject(ReactionRepository) private readonly reactions: ReactionRepository) {}
 
   async load(tx: Transaction, items: readonly FileReaction[], loading: FileLoading): Promise<void> {
-    const custom = loading.items<FileEmoji>('custom_emoji')
-    const rows = items.flatMap(({ message_id, user_id, ...named }) => {
-      const emoji = emojiInFile(custom, named)
-      return emoji === undefined ? [] : [{ message_id, user_id, ...emoji }]
-    })
-    for (const chunk of chunksOf(rows)) await this.reactions.insertMany(tx, chunk)
+    const find = fileEmojiFinder(loading.items<FileEmoji>('custom_emoji'))
+    for (const chunk of chunksOf(items)) {
+      const rows = chunk.flatMap(({ message_id, user_id, ...named }) => {
+        const emoji = find(named)
+        return emoji === undefined ? [] : [{ message_id, user_id, ...emoji }]
+      })
+      await this.reactions.insertMany(tx, rows)
+    }
   }
 }
 
@@ -50,13 +52,13 @@ export const reactionFile = defineFileSection({
   summary: 'Reactions to messages that have ids, in the order in which they were made.',
   item: FileReaction,
   loader: ReactionFileLoader,
-  check(items, check) {
-    const custom = check.items<FileEmoji>('custom_emoji').map(({ item }) => item)
+  async check(items, check) {
+    const find = fileEmojiFinder(check.items<FileEmoji>('custom_emoji').map(({ item }) => item))
     const once = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       check.requireKnown(`${place}/message_id`, 'message', item.message_id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
-      const emoji = emojiInFile(custom, item)
+      const emoji = find(item)
       if (emoji === undefined) {
         check.report(`${place}/emoji_name`, `there is no emoji '${item.emoji_name}'`)
         continue

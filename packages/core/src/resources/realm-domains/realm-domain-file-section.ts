@@ -45,9 +45,9 @@ export const realmDomainFile = defineFileSection({
   item: FileRealmDomain,
   table: 'realm_domains',
   loader: RealmDomainFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const [id, domain] = [check.once(), check.once()]
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       const normalized = check.requireRule(`${place}/domain`, () => normalizeDomain(item.domain))
       if (normalized !== undefined) domain(`${place}/domain`, normalized)

@@ -80,9 +80,9 @@ export const reminderFile = defineFileSection({
   item: FileReminder,
   table: 'reminders',
   loader: ReminderFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const id = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       check.requireKnown(`${place}/message_id`, 'message', item.message_id)

@@ -48,9 +48,9 @@ export const savedSnippetFile = defineFileSection({
   item: FileSnippet,
   table: 'saved_snippets',
   loader: SavedSnippetFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const id = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       if (item.title.trim() === '') check.report(`${place}/title`, 'cannot be blank')

@@ -40,6 +40,9 @@ const FileScheduledMessage = Type.Object(
 )
 type FileScheduledMessage = Static<typeof FileScheduledMessage>
 
+/** Rendering takes long enough that others get their turn in between. */
+const messagesPerChunk = 100
+
 /** Stores the scheduled messages of an organization file. */
 @perServer()
 class ScheduledMessageFileLoader implements FileSectionLoader<FileScheduledMessage> {
@@ -52,27 +55,29 @@ class ScheduledMessageFileLoader implements FileSectionLoader<FileScheduledMessa
     items: readonly FileScheduledMessage[],
     loading: FileLoading,
   ): Promise<void> {
-    const rows = inOrderOfIds(items).map((item) => {
-      const content = normalizeContent(item.content)
-      const userIds = recipientsOf(item)
-      const isToSelf = item.channel_id === undefined && userIds.join() === String(item.user_id)
-      return {
-        ...(item.id === undefined ? {} : { id: item.id }),
-        user_id: item.user_id,
-        channel_id: item.channel_id ?? null,
-        user_ids: JSON.stringify(userIds),
-        topic: item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? ''),
-        content,
-        rendered_content: loading.render(item.user_id, content),
-        deliver_at_seconds: item.deliver_at_seconds,
-        read_by_sender: item.read_by_sender ?? !isToSelf,
-        client: 'Internal',
-        due_at_seconds: item.failure === undefined ? item.deliver_at_seconds : null,
-        failure: item.failure ?? null,
-        sent_message_id: null,
-      }
-    })
-    for (const chunk of chunksOf(rows)) await this.scheduled.insertMany(tx, chunk)
+    for (const chunk of chunksOf(inOrderOfIds(items), messagesPerChunk)) {
+      const rows = chunk.map((item) => {
+        const content = normalizeContent(item.content)
+        const userIds = recipientsOf(item)
+        const isToSelf = item.channel_id === undefined && userIds.join() === String(item.user_id)
+        return {
+          ...(item.id === undefined ? {} : { id: item.id }),
+          user_id: item.user_id,
+          channel_id: item.channel_id ?? null,
+          user_ids: JSON.stringify(userIds),
+          topic: item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? ''),
+          content,
+          rendered_content: loading.render(item.user_id, content),
+          deliver_at_seconds: item.deliver_at_seconds,
+          read_by_sender: item.read_by_sender ?? !isToSelf,
+          client: 'Internal',
+          due_at_seconds: item.failure === undefined ? item.deliver_at_seconds : null,
+          failure: item.failure ?? null,
+          sent_message_id: null,
+        }
+      })
+      await this.scheduled.insertMany(tx, rows)
+    }
   }
 }
 
@@ -82,9 +87,9 @@ export const scheduledMessageFile = defineFileSection({
   item: FileScheduledMessage,
   table: 'scheduled_messages',
   loader: ScheduledMessageFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const id = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       check.requireAllKnown(`${place}/to`, 'user', item.to)

@@ -40,8 +40,8 @@ export const submessageFile = defineFileSection({
     'What people did with polls and lists that have ids; those themselves are messages like `/poll`.',
   item: FileSubmessage,
   loader: SubmessageFileLoader,
-  check(items, check) {
-    for (const { place, item } of items) {
+  async check(items, check) {
+    for await (const { place, item } of items) {
       check.requireKnown(`${place}/message_id`, 'message', item.message_id)
       check.requireKnown(`${place}/sender_id`, 'user', item.sender_id)
       check.requireRule(`${place}/content`, () => requireJson(item.content))

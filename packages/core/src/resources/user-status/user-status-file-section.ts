@@ -12,7 +12,7 @@ import {
   type FileSectionLoader,
 } from '../file-sections/index.js'
 import type { FileEmoji } from '../custom-emoji/index.js'
-import { emojiInFile } from '../emoji-lookup/index.js'
+import { fileEmojiFinder } from '../emoji-lookup/index.js'
 import { UserStatusRepository } from './user-status-repository.js'
 
 const FileUserStatus = Type.Object(
@@ -37,14 +37,14 @@ class UserStatusFileLoader implements FileSectionLoader<FileUserStatus> {
     items: readonly FileUserStatus[],
     loading: FileLoading,
   ): Promise<void> {
-    const custom = loading.items<FileEmoji>('custom_emoji')
+    const find = fileEmojiFinder(loading.items<FileEmoji>('custom_emoji'))
     const rows = items.map(({ user_id, status_text = '', emoji_name, ...more }) => ({
       user_id,
       status_text,
       emoji_name: '',
       emoji_code: '',
       reaction_type: 'unicode_emoji',
-      ...(emoji_name === undefined ? {} : emojiInFile(custom, { emoji_name, ...more })),
+      ...(emoji_name === undefined ? {} : find({ emoji_name, ...more })),
     }))
     for (const chunk of chunksOf(rows)) await this.statuses.insertMany(tx, chunk)
   }
@@ -55,15 +55,15 @@ export const userStatusFile = defineFileSection({
   summary: 'What users say about themselves.',
   item: FileUserStatus,
   loader: UserStatusFileLoader,
-  check(items, check) {
-    const custom = check.items<FileEmoji>('custom_emoji').map(({ item }) => item)
+  async check(items, check) {
+    const find = fileEmojiFinder(check.items<FileEmoji>('custom_emoji').map(({ item }) => item))
     const once = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       once(`${place}/user_id`, item.user_id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       const { emoji_name, emoji_code, reaction_type } = item
       if (emoji_name === undefined) continue
-      if (emojiInFile(custom, { emoji_name, emoji_code, reaction_type }) === undefined) {
+      if (find({ emoji_name, emoji_code, reaction_type }) === undefined) {
         check.report(`${place}/emoji_name`, `there is no emoji '${emoji_name}'`)
       }
     }

@@ -38,17 +38,19 @@ class UserTopicFileLoader implements FileSectionLoader<FileUserTopic> {
     items: readonly FileUserTopic[],
     { createdAtSeconds }: FileLoading,
   ): Promise<void> {
-    const rows = items.map(({ policy, topic, ...item }) => {
-      const name = requireTopic(topic)
-      return {
-        updated_at_seconds: createdAtSeconds,
-        ...item,
-        topic: name,
-        topic_key: topicKey(name),
-        visibility_policy: TopicVisibility[policy],
-      }
-    })
-    for (const chunk of chunksOf(rows)) await this.topics.insertMany(tx, chunk)
+    for (const chunk of chunksOf(items)) {
+      const rows = chunk.map(({ policy, topic, ...item }) => {
+        const name = requireTopic(topic)
+        return {
+          updated_at_seconds: createdAtSeconds,
+          ...item,
+          topic: name,
+          topic_key: topicKey(name),
+          visibility_policy: TopicVisibility[policy],
+        }
+      })
+      await this.topics.insertMany(tx, rows)
+    }
   }
 }
 
@@ -57,9 +59,9 @@ export const userTopicFile = defineFileSection({
   summary: 'Topics that users have muted, unmuted or followed; sending a message adds none.',
   item: FileUserTopic,
   loader: UserTopicFileLoader,
-  check(items, check) {
+  async check(items, check) {
     const once = check.once()
-    for (const { place, item } of items) {
+    for await (const { place, item } of items) {
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       check.requireKnown(`${place}/channel_id`, 'channel', item.channel_id)
       const topic = check.requireRule(`${place}/topic`, () => requireTopic(item.topic))

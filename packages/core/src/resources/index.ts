@@ -97,6 +97,7 @@ import {
 } from './navigation-views/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
 import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
+import { testWelcomeBotCustomMessage } from './notices/index.js'
 import { deactivateRealm } from './organization-lifecycle/index.js'
 import { botEvents, botOperations, BotSection } from './bots/index.js'
 import { emailChangeOperations } from './email-changes/index.js'
@@ -292,6 +293,7 @@ export const allOperations: readonly Operation[] = [
   ...reminderOperations,
   ...playgroundOperations,
   updateRealm,
+  testWelcomeBotCustomMessage,
   deactivateRealm,
   ...realmDomainOperations,
   ...botOperations,

@@ -1,5 +1,6 @@
 export { ChannelNotices } from './channel-notices.js'
 export { GroupNotices } from './group-notices.js'
+export { testWelcomeBotCustomMessage } from './notice-operations.js'
 export { ScheduledNotices } from './scheduled-notices.js'
 export { TopicNotices } from './topic-notices.js'
 export { WelcomeNotices } from './welcome-notices.js'

@@ -1,12 +1,13 @@
 import { inject } from 'tsyringe'
 
+import type { Actor } from '../../domain/actor.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelRepository } from '../channels/index.js'
 import { BotMessages } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { actorOf, type NewcomerStep, type UserRow } from '../users/index.js'
+import { actorOf, UserDirectory, type NewcomerStep, type UserRow } from '../users/index.js'
 import { silentMention } from './notice-texts.js'
 
 /** The topic in which a channel tells of new users. */
@@ -19,17 +20,23 @@ export class WelcomeNotices implements NewcomerStep {
     @inject(BotMessages) private readonly messages: BotMessages,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async welcome(tx: Transaction, user: UserRow): Promise<void> {
     if (user.is_bot || !user.is_active) return
     const organization = await this.organizations.requireWithin(tx)
+    const { welcome_message_custom_text } = organization.settings
     await this.messages.send(tx, 'welcome', [
       {
         to: { user },
         content: welcomeText(organization.name),
         flags: new Map([[user.id, MessageFlag.starred]]),
       },
+      ...(welcome_message_custom_text.trim() === ''
+        ? []
+        : [{ to: { user }, content: welcome_message_custom_text }]),
     ])
     const channelId = organization.settings.signup_announcements_stream_id
     const [channel] = channelId > 0 ? await this.channels.findMany(tx, [channelId]) : []
@@ -37,6 +44,19 @@ export class WelcomeNotices implements NewcomerStep {
     const content = `${silentMention(user)} joined this organization.`
     const to = { channelId, topic: signupsTopic }
     await this.messages.send(tx, 'notification', [{ to, content }], actorOf(user))
+  }
+
+  /**
+   * Shows `actor` how new people would be greeted with this text of the organization's own.
+   *
+   * @returns the id of the message.
+   */
+  async preview(actor: Actor, text: string): Promise<number> {
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const user = await this.users.require(tx, actor.userId)
+      const [id] = await this.messages.send(tx, 'welcome', [{ to: { user }, content: text }])
+      return id as number
+    })
   }
 }
 

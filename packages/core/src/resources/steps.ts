@@ -5,6 +5,7 @@ import { GroupNotices, WelcomeNotices } from './notices/index.js'
 import { GuestDepartures } from './guest-sight/index.js'
 import { NewcomerHistory } from './newcomer-history/index.js'
 import { EmailChanges } from './email-changes/index.js'
+import { SettingMembers } from './organization-settings/index.js'
 import { PushTokenService } from './push-devices/index.js'
 import { NotifiedMessageStep } from './push-notifications/index.js'
 import { ReactionDecoration } from './reactions/index.js'
@@ -31,6 +32,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   RoleGroups,
   AccountSubscriptions,
   AccountGroups,
+  SettingMembers,
   GuestDepartures,
   PushTokenService,
   EmailChanges,

@@ -22,7 +22,11 @@ export const giphyRatings = {
 export function serverValues(
   facts: Pick<
     ServerFacts,
-    'development' | 'webPublicChannels' | 'startedAtSeconds' | 'maxUploadMebibytes' | 'uploadQuotaMebibytes'
+    | 'development'
+    | 'webPublicChannels'
+    | 'startedAtSeconds'
+    | 'maxUploadMebibytes'
+    | 'uploadQuotaMebibytes'
   >,
   url: string,
 ): Record<string, unknown> {

@@ -426,6 +426,11 @@ for (const database of databaseColumns()) {
       })
       const field = await people.olga.post('/realm/profile_fields', { name: 'Next', field_type: 1 })
       const folder = await people.olga.post('/channel_folders/create', { name: 'Next' })
+      const bot = await people.alice.post('/bots', {
+        full_name: 'Next',
+        short_name: 'next',
+        bot_type: 1,
+      })
       const reminder = await people.bob.post('/reminders', {
         message_id: id.first,
         scheduled_delivery_timestamp: 4_000_000_000,
@@ -433,8 +438,8 @@ for (const database of databaseColumns()) {
 
       assert.equal(sent.body.id, 6000)
       assert.deepEqual(
-        [field.body.id, folder.body.channel_folder_id, reminder.body.reminder_id],
-        [5500, 5500, 5500],
+        [field.body.id, folder.body.channel_folder_id, bot.body.user_id, reminder.body.reminder_id],
+        [5500, 5500, 5500, 5500],
       )
       assert.match(JSON.stringify(domain.body), /5500/)
       assert.equal(linkifier.body.id, 5500)

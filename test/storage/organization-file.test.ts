@@ -266,6 +266,38 @@ for (const database of databaseColumns()) {
       ])
     })
 
+    it('lets others have their turn while it is checked, and forgets no mistake', async () => {
+      const messages = Array.from({ length: 50_000 }, (_, index) => ({
+        sender_id: index % 2 === 0 ? 9001 : 7,
+        to: [9001],
+        content: 'x',
+      }))
+      const file = {
+        organization: { name: 'Long', subdomain: 'long' },
+        users: [owner],
+        messages: [...messages, { sender_id: 9001, to: [9001] }],
+      }
+      // What is compiled at the first check would give turns of its own.
+      await problemsOf({})
+      let turns = 0
+      let isChecking = true
+      const count = (): void => {
+        turns += 1
+        if (isChecking) setImmediate(count)
+      }
+      setImmediate(count)
+
+      const problems = await problemsOf(file)
+      isChecking = false
+
+      assert.ok(turns > 2, `others had ${turns} turns`)
+      assert.equal(problems.length, 25_001)
+      assert.deepEqual(problems.slice(0, 2), [
+        '/messages/50000: must have required properties content',
+        '/messages/1/sender_id: user 7 is not in the file',
+      ])
+    })
+
     it('makes everything it names, with the ids it gives', async () => {
       const cleo = { id: 9012, email: 'cleo@files.example', full_name: 'Cleo Sow' }
       const loaded = await host.chat.organizations.load({

@@ -293,7 +293,7 @@ for (const database of databaseColumns()) {
       assert.ok(turns > 2, `others had ${turns} turns`)
       assert.equal(problems.length, 25_001)
       assert.deepEqual(problems.slice(0, 2), [
-        '/messages/50000: must have required properties content',
+        "/messages/50000: must have required property 'content'",
         '/messages/1/sender_id: user 7 is not in the file',
       ])
     })

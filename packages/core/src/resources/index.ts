@@ -96,6 +96,7 @@ import {
   NavigationViewSection,
 } from './navigation-views/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
+import { organizationImageOperations } from './organization-images/index.js'
 import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
 import { testWelcomeBotCustomMessage } from './notices/index.js'
 import { deactivateRealm } from './organization-lifecycle/index.js'
@@ -294,6 +295,7 @@ export const allOperations: readonly Operation[] = [
   ...playgroundOperations,
   updateRealm,
   testWelcomeBotCustomMessage,
+  ...organizationImageOperations,
   deactivateRealm,
   ...realmDomainOperations,
   ...botOperations,

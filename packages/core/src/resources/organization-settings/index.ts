@@ -1,4 +1,3 @@
 export { updateRealm } from './organization-settings-operations.js'
 export { SettingMembers } from './setting-members.js'
 export { RealmSnapshot } from './realm-snapshot.js'
-export { organizationIconUrl } from './realm-values.js'

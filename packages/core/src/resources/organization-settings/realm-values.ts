@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
-
 import type { OrganizationSettings } from '../../domain/organization-settings.js'
 import { standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
-import type { OrganizationState } from '../organizations/index.js'
+import {
+  organizationImageNames,
+  organizationImageValues,
+  type OrganizationState,
+} from '../organizations/index.js'
 import { serverJitsiUrl } from './server-values.js'
 
 /** Settings that clients see under their own name, prefixed with `realm_`. */
@@ -58,12 +60,6 @@ export const videoChatProviders = {
   jitsi_meet: { name: 'Jitsi Meet', id: 1 },
 } as const
 
-/** An organization that has chosen no image has one that is drawn from its name. */
-export function organizationIconUrl(organization: Pick<OrganizationState, 'subdomain'>): string {
-  const hash = createHash('md5').update(organization.subdomain).digest('hex')
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=1`
-}
-
 /**
  * What the section `realm` says of the organization, permissions aside.
  *
@@ -76,7 +72,9 @@ export function realmValues(
   url: string,
 ): Record<string, unknown> {
   const { settings } = organization
-  const icon = organizationIconUrl(organization)
+  const images = organizationImageNames.flatMap((name) =>
+    Object.entries(organizationImageValues(organization, name)),
+  )
   return {
     ...Object.fromEntries(plainSettings.map((name) => [`realm_${name}`, settings[name]])),
     realm_name: organization.name,
@@ -85,12 +83,7 @@ export function realmValues(
     realm_bot_domain: standInDomain(facts),
     realm_date_created: organization.createdAtSeconds,
     realm_plan_type: 1,
-    realm_icon_source: 'G',
-    realm_icon_url: icon,
-    realm_logo_source: 'D',
-    realm_logo_url: icon,
-    realm_night_logo_source: 'D',
-    realm_night_logo_url: icon,
+    ...Object.fromEntries(images.map(([name, value]) => [`realm_${name}`, value])),
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
     realm_email_auth_enabled: methods['Email']?.enabled ?? false,

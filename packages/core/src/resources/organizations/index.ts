@@ -4,6 +4,12 @@ export {
   realmUpdated,
   type ChangedSetting,
 } from './organization-events.js'
+export {
+  organizationIconUrl,
+  organizationImageNames,
+  organizationImageValues,
+  type OrganizationImageName,
+} from './organization-image-values.js'
 export { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 export {
   organizationChanged,

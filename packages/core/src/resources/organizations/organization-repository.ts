@@ -14,7 +14,7 @@ declare module '../../storage/tables.js' {
     active_audience_id: number | null
     /** Clients know of the full members among those who joined up to this moment. */
     full_members_joined_until_milliseconds: number | null
-    /** JSON of what differs from the defaults, and of every permission setting's group id. */
+    /** JSON of what differs from the defaults, of every permission setting's group id, and of images. */
     settings: string
     /** JSON of the user settings that differ from the defaults. */
     user_defaults: string

@@ -11,6 +11,7 @@ import { EventDelivery } from '../../events/delivery.js'
 import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
+import { initialOrganizationImages, type OrganizationImages } from './organization-image-values.js'
 import { realmUpdated } from './organization-events.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 
@@ -29,6 +30,7 @@ export interface OrganizationState {
   readonly settings: OrganizationSettings
   /** The id of the group that each permission setting names. */
   readonly permissions: Readonly<Record<OrganizationPermission, number>>
+  readonly images: OrganizationImages
   readonly userDefaults: UserSettings
 }
 
@@ -117,8 +119,11 @@ export class OrganizationService {
 
 /** What a row of an organization says. */
 export function organizationStateOf(row: OrganizationRowData): OrganizationState {
-  const { permissions, ...settings } = JSON.parse(row.settings) as Partial<OrganizationSettings> & {
+  const { permissions, images, ...settings } = JSON.parse(
+    row.settings,
+  ) as Partial<OrganizationSettings> & {
     permissions: Record<OrganizationPermission, number>
+    images?: OrganizationImages
   }
   return {
     id: row.id,
@@ -129,6 +134,7 @@ export function organizationStateOf(row: OrganizationRowData): OrganizationState
     epoch: row.epoch,
     settings: { ...defaultOrganizationSettings, ...settings },
     permissions,
+    images: { ...initialOrganizationImages, ...images },
     userDefaults: parseUserSettings(row.user_defaults),
   }
 }

@@ -7,7 +7,6 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { Database } from '../../storage/index.js'
 import { AuthenticationMethods } from '../authentication/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
-import { organizationIconUrl } from '../organization-settings/index.js'
 import { Spectators } from '../spectators/index.js'
 import {
   externalMethods,
@@ -15,7 +14,11 @@ import {
   type ExternalAuthenticationMethod,
   type SignOn,
 } from '../single-sign-on/index.js'
-import { OrganizationService, type OrganizationState } from '../organizations/index.js'
+import {
+  organizationIconUrl,
+  OrganizationService,
+  type OrganizationState,
+} from '../organizations/index.js'
 
 /** The server's part of the description. */
 interface ServerDescription {

@@ -1,0 +1,1 @@
+export { organizationImageOperations } from './organization-image-operations.js'

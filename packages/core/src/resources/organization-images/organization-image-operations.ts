@@ -1,0 +1,107 @@
+import { Type } from 'typebox'
+
+import { ChatError } from '../../errors/index.js'
+import { defineOperation, FileReply } from '../../http/operation.js'
+import { maxImageBytes, OrganizationImageService } from './organization-image-service.js'
+
+const night = Type.Boolean({ description: 'Whether the one for dark backgrounds is meant.' })
+const iconResponse = Type.Object({
+  icon_url: Type.String({ description: "Relative to the organization's address, or a gravatar." }),
+})
+
+export const uploadRealmIcon = defineOperation({
+  id: 'upload-realm-icon',
+  summary: 'Give the organization another square image.',
+  method: 'POST',
+  path: '/realm/icon',
+  access: 'administrator',
+  params: {},
+  response: iconResponse,
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'BAD_IMAGE'],
+  service: OrganizationImageService,
+  upload: { maxFileBytes: () => maxImageBytes('icon') },
+  handle: async (images, { actor, request }) => ({
+    icon_url: await images.upload(actor, 'icon', request.files),
+  }),
+})
+
+export const removeRealmIcon = defineOperation({
+  id: 'remove-realm-icon',
+  summary: "Take the organization's square image away.",
+  method: 'DELETE',
+  path: '/realm/icon',
+  access: 'administrator',
+  params: {},
+  response: iconResponse,
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: OrganizationImageService,
+  handle: async (images, { actor }) => ({ icon_url: await images.remove(actor, 'icon') }),
+})
+
+export const uploadRealmLogo = defineOperation({
+  id: 'upload-realm-logo',
+  summary: 'Give the organization another wide image.',
+  method: 'POST',
+  path: '/realm/logo',
+  access: 'administrator',
+  params: { night },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'BAD_IMAGE'],
+  service: OrganizationImageService,
+  upload: { maxFileBytes: () => maxImageBytes('logo') },
+  async handle(images, { actor, params, request }) {
+    await images.upload(actor, params.night ? 'night_logo' : 'logo', request.files)
+    return {}
+  },
+})
+
+export const removeRealmLogo = defineOperation({
+  id: 'remove-realm-logo',
+  summary: 'Take a wide image of the organization away.',
+  method: 'DELETE',
+  path: '/realm/logo',
+  access: 'administrator',
+  params: { night },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: OrganizationImageService,
+  async handle(images, { actor, params }) {
+    await images.remove(actor, params.night ? 'night_logo' : 'logo')
+    return {}
+  },
+})
+
+export const readRealmImage = defineOperation({
+  id: 'read-realm-image',
+  summary: 'An image of the organization, for anyone.',
+  method: 'GET',
+  isAtRoot: true,
+  path: '/user_avatars/{realm_id}/realm/{file_name}',
+  access: 'anyone',
+  undocumented: true,
+  params: {
+    realm_id: Type.Integer(),
+    file_name: Type.String(),
+    version: Type.Integer({ default: 0 }),
+  },
+  response: Type.Object({}),
+  errors: ['ROUTE_NOT_FOUND'],
+  service: OrganizationImageService,
+  async handle(images, { params, request: { organization } }) {
+    const isOwn = params.realm_id === organization.id && !organization.isDeactivated
+    const image = isOwn
+      ? await images.image(organization.id, params.file_name, params.version)
+      : undefined
+    if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
+    return new FileReply(image.content, image.contentType)
+  },
+})
+
+/** Every operation on the images of organizations. */
+export const organizationImageOperations = [
+  uploadRealmIcon,
+  removeRealmIcon,
+  uploadRealmLogo,
+  removeRealmLogo,
+  readRealmImage,
+] as const

@@ -1,0 +1,149 @@
+import { buffer } from 'node:stream/consumers'
+
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { imageFactsOf } from '../../domain/images.js'
+import { limits } from '../../domain/limits.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ActiveUsers } from '../active-users/index.js'
+import { StoredFiles } from '../file-storage/index.js'
+import { ImageResizer, type ImageShape } from '../image-resizing/index.js'
+import {
+  organizationImageNames,
+  organizationImageValues,
+  OrganizationRepository,
+  organizationStateOf,
+  realmSettingsUpdated,
+  type OrganizationImageName,
+} from '../organizations/index.js'
+
+const icon: ImageShape = {
+  width: 100,
+  height: 100,
+  fit: 'cover',
+  format: 'png',
+  isAnimated: false,
+}
+const logo: ImageShape = { ...icon, width: 800, fit: 'inside' }
+
+/** How an image is kept, how large it may be, and what it is called where one is missing. */
+const kinds = {
+  icon: { shape: icon, word: 'icon', maxMebibytes: limits.maxIconFileMebibytes },
+  logo: { shape: logo, word: 'logo', maxMebibytes: limits.maxLogoFileMebibytes },
+  night_logo: { shape: logo, word: 'logo', maxMebibytes: limits.maxLogoFileMebibytes },
+} as const
+
+/** The largest part that is taken for an image, in bytes. */
+export const maxImageBytes = (name: OrganizationImageName): number =>
+  kinds[name].maxMebibytes * 1024 * 1024
+
+/** An image as a request brings it. */
+interface UploadedImage {
+  readonly bytes: Buffer
+  readonly truncated: boolean
+}
+
+/** Keeps the images of organizations. */
+@perServer()
+export class OrganizationImageService {
+  constructor(
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(ImageResizer) private readonly resizer: ImageResizer,
+    @inject(StoredFiles) private readonly files: StoredFiles,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Gives the organization another image and tells everyone.
+   *
+   * @param actor an administrator.
+   * @returns its address.
+   * @throws {ChatError} `BAD_REQUEST` unless there is exactly one file, small enough; `BAD_IMAGE`
+   *   if it is no image.
+   */
+  async upload(
+    actor: Actor,
+    name: OrganizationImageName,
+    files: readonly UploadedImage[],
+  ): Promise<string> {
+    const { word, maxMebibytes } = kinds[name]
+    const [file, ...more] = files
+    if (file === undefined || more.length > 0) {
+      throw badRequest(`You must upload exactly one ${word}.`)
+    }
+    if (file.truncated) {
+      throw badRequest(`Uploaded file is larger than the allowed limit of ${maxMebibytes} MiB`)
+    }
+    return this.#replace(actor, name, await this.#fitting(name, file.bytes))
+  }
+
+  /**
+   * Takes an image of the organization away; the one that is drawn for it stands in.
+   *
+   * @param actor an administrator.
+   * @returns the address of that one.
+   */
+  async remove(actor: Actor, name: OrganizationImageName): Promise<string> {
+    return this.#replace(actor, name, undefined)
+  }
+
+  /** The image behind an address, or undefined if there is none. */
+  async image(
+    organizationId: number,
+    fileName: string,
+    version: number,
+  ): Promise<{ content: Buffer; contentType: string } | undefined> {
+    const name = organizationImageNames.find((one) => fileName === `${one}.png`)
+    if (name === undefined) return undefined
+    const stream = await this.files.read(keyOf(organizationId, name, version))
+    if (stream === undefined) return undefined
+    const content = await buffer(stream)
+    return { content, contentType: imageFactsOf(content)?.contentType ?? 'image/png' }
+  }
+
+  /** The image as large as it is shown; as it is where it cannot be resized. */
+  async #fitting(name: OrganizationImageName, image: Buffer): Promise<Buffer> {
+    if (imageFactsOf(image) === undefined) throw new ChatError('BAD_IMAGE')
+    if (!(await this.resizer.isAvailable())) return image
+    const resized = await this.resizer.resize(image, kinds[name].shape)
+    if (resized === undefined) throw new ChatError('BAD_IMAGE')
+    return resized
+  }
+
+  async #replace(
+    actor: Actor,
+    name: OrganizationImageName,
+    image: Buffer | undefined,
+  ): Promise<string> {
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const row = await this.organizations.lockCurrent(tx)
+      const organization = organizationStateOf(row)
+      const { version, isUploaded } = organization.images[name]
+      if (isUploaded) await this.files.discard(tx, [keyOf(row.id, name, version)])
+      const changed = { version: version + 1, isUploaded: image !== undefined }
+      if (image !== undefined) {
+        await this.files.writeWithin(tx, keyOf(row.id, name, changed.version), image)
+      }
+      const images = { ...organization.images, [name]: changed }
+      await this.#store(tx, row.settings, { images })
+      const data = organizationImageValues({ ...organization, images }, name)
+      const audienceId = await this.activeUsers.audience(tx)
+      tx.emit(realmSettingsUpdated({ audienceId }, { data }))
+      return data[`${name}_url`] as string
+    })
+  }
+
+  /** The row is locked: what is stored cannot have changed since it was read. */
+  async #store(tx: Transaction, settings: string, changes: object): Promise<void> {
+    const stored = { ...(JSON.parse(settings) as object), ...changes }
+    await this.organizations.update(tx, { settings: JSON.stringify(stored) })
+  }
+}
+
+function keyOf(organizationId: number, name: OrganizationImageName, version: number): string {
+  return `${organizationId}/realm/${name}-${version}`
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+
+/** The images of an organization: a square one, and wide ones for a light and a dark background. */
+export const organizationImageNames = ['icon', 'logo', 'night_logo'] as const
+export type OrganizationImageName = (typeof organizationImageNames)[number]
+
+/** What is kept of an image beside the file. */
+export interface OrganizationImage {
+  /** Grows with every change. */
+  readonly version: number
+  readonly isUploaded: boolean
+}
+
+export type OrganizationImages = Readonly<Record<OrganizationImageName, OrganizationImage>>
+
+const initial: OrganizationImage = { version: 1, isUploaded: false }
+export const initialOrganizationImages: OrganizationImages = {
+  icon: initial,
+  logo: initial,
+  night_logo: initial,
+}
+
+/** The organization, as far as it decides what clients see of its images. */
+interface Pictured {
+  readonly id: number
+  readonly subdomain: string
+  readonly images: OrganizationImages
+}
+
+/** An organization that has chosen no image has one that is drawn from its name. */
+function drawnUrl(subdomain: string, version: number): string {
+  const hash = createHash('md5').update(subdomain).digest('hex')
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${version}`
+}
+
+/** An image's `…_source` and `…_url` as clients know them, without a prefix. */
+export function organizationImageValues(
+  { id, subdomain, images }: Pictured,
+  name: OrganizationImageName,
+): Readonly<Record<string, string>> {
+  const { version, isUploaded } = images[name]
+  const url = isUploaded
+    ? `/user_avatars/${id}/realm/${name}.png?version=${version}`
+    : drawnUrl(subdomain, name === 'icon' ? version : 1)
+  const drawn = name === 'icon' ? 'G' : 'D'
+  return { [`${name}_source`]: isUploaded ? 'U' : drawn, [`${name}_url`]: url }
+}
+
+/** Where the organization's square image is. */
+export function organizationIconUrl(organization: Pictured): string {
+  return organizationImageValues(organization, 'icon')['icon_url'] as string
+}

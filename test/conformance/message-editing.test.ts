@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { it } from 'node:test'
 
+import { makeChannel } from '../support/channels.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 
@@ -284,6 +285,27 @@ everyHost('delete-message', (at) => {
     assert.deepEqual(withoutIds(single), [{ type: 'delete_message', message_id: id, ...place }])
     assert.deepEqual(await outsider.drain(), [])
     assert.equal((await bob.get(`/messages/${id}`)).body.msg, 'Invalid message(s)')
+  })
+
+  it('says which message is the first of the channel now, after it says which is gone', async () => {
+    const { olga, bob } = at.people
+    const stream_id = await makeChannel(olga, 'beginnings', { subscribers: [olga.id, bob.id] })
+    const first = (await olga.get(`/streams/${stream_id}`)).body.stream.first_message_id
+    const second = await olga.say(stream_id, 'x', 'Second')
+    const heard = await bob.listen({ event_types: ['delete_message', 'stream'] })
+
+    await olga.delete(`/messages/${first}`)
+
+    const [deletion, update] = withoutIds(await heard.drain())
+    assert.equal(deletion?.['message_id'], first)
+    assert.deepEqual(update, {
+      type: 'stream',
+      op: 'update',
+      stream_id,
+      name: 'beginnings',
+      property: 'first_message_id',
+      value: second,
+    })
   })
 
   it('is for administrators, and for senders and bot owners within ten minutes', async () => {

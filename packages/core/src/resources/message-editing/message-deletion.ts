@@ -49,15 +49,15 @@ export class MessageDeletion {
       await this.edits.delete(tx, [messageId])
       const place =
         channel === undefined ? null : { channelId: channel.channel.id, topic: message.topic }
-      if (channel?.channel.first_message_id === messageId) {
-        await this.#renewFirstMessage(tx, channel.channel, readers)
-      }
       tx.emit(
         messagesDeleted(
           { ...readers, userIds: [...new Set([...(readers.userIds ?? []), actor.userId])] },
           { messageIds: [messageId], place },
         ),
       )
+      if (channel?.channel.first_message_id === messageId) {
+        await this.#renewFirstMessage(tx, channel.channel, readers)
+      }
     })
   }
 
@@ -98,16 +98,16 @@ export class MessageDeletion {
     const readers = await this.access.readers(tx, message)
     await this.attachments.release(tx, ids)
     await this.edits.delete(tx, ids)
-    const { channel } = found
-    if (channel.first_message_id !== null && ids.includes(channel.first_message_id)) {
-      await this.#renewFirstMessage(tx, channel, readers)
-    }
     tx.emit(
       messagesDeleted(
         { ...readers, userIds: [...new Set([...(readers.userIds ?? []), actor.userId])] },
         { messageIds: ids, place: { channelId, topic: message.topic } },
       ),
     )
+    const { channel } = found
+    if (channel.first_message_id !== null && ids.includes(channel.first_message_id)) {
+      await this.#renewFirstMessage(tx, channel, readers)
+    }
     if (ids.length === all.length) await this.policies.clear(tx, { channelId, topic })
     return ids.length
   }

@@ -209,6 +209,7 @@ export const countedCalls: Readonly<Record<string, CountedCall>> = {
     }),
   'get-streams': ({ alice }) => alice.get('/streams'),
   'get-stream-by-id': (at) => at.alice.get(`/streams/${hallOf(at)}`),
+  'get-stream-email-address': (at) => at.alice.get(`/streams/${hallOf(at)}/email_address`),
   'get-stream-id': ({ alice }) => alice.get('/get_stream_id', { stream: 'channel 0' }),
   'get-stream-topics': (at) => at.alice.get(`/users/me/${hallOf(at)}/topics`),
   'get-subscribers': (at) => at.alice.get(`/streams/${hallOf(at)}/members`),

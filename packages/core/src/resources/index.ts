@@ -18,6 +18,7 @@ import {
   fetchApiKey,
   regenerateOwnApiKey,
 } from './authentication/index.js'
+import { getStreamEmailAddress } from './channel-email-addresses/index.js'
 import { archiveStream, updateStream } from './channel-administration/index.js'
 import {
   channelFolderEvents,
@@ -281,6 +282,7 @@ export const allOperations: readonly Operation[] = [
   getStreamById,
   getStreamId,
   getStreamTopics,
+  getStreamEmailAddress,
   getSubscribers,
   updateStream,
   archiveStream,

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../http/operation.js'
+import { ChannelEmailAddresses } from './channel-email-addresses.js'
+
+export const getStreamEmailAddress = defineOperation({
+  id: 'get-stream-email-address',
+  summary: 'Ask for the address at which a channel takes mail; this server takes none.',
+  method: 'GET',
+  path: '/streams/{stream_id}/email_address',
+  access: 'user',
+  params: {
+    stream_id: Type.Integer(),
+    sender_id: Type.Optional(
+      Type.Integer({ description: 'The caller, a bot of theirs, or the e-mail gateway.' }),
+    ),
+  },
+  response: Type.Object({ email: Type.String({ description: 'Empty: there is none.' }) }),
+  errors: ['BAD_REQUEST'],
+  service: ChannelEmailAddresses,
+  async handle(addresses, { actor, params }) {
+    return { email: await addresses.addressOf(actor, params.stream_id, params.sender_id) }
+  },
+})

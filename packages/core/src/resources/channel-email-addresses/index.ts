@@ -1,0 +1,1 @@
+export { getStreamEmailAddress } from './channel-email-address-operations.js'

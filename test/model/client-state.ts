@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import type { ClientAnswer, Item, Reducer } from './client-answer.js'
+import { subtract, type ClientAnswer, type Item, type Reducer } from './client-answer.js'
 import { channelReducers } from './client-channels.js'
 import { groupReducers, isAllowed } from './client-groups.js'
 import { listReducers } from './client-lists.js'
@@ -64,12 +64,21 @@ const unordered: Readonly<Record<string, string>> = {
 export class ClientState {
   readonly #state: ClientAnswer
   readonly #messages: ClientMessages
+  readonly #isLimited: boolean
   /** Whether it has become an administrator or a guest, or is one no longer. */
   #hasOtherSight = false
+  /** The users of whom nobody tells that settings of groups and channels name them again. */
+  readonly #returned = new Set<number>()
+  /** The channels whose subscribers are not known exactly. */
+  readonly #uncounted = new Set<number>()
 
   constructor(answer: ClientAnswer) {
     this.#state = structuredClone(answer)
     this.#messages = new ClientMessages(this.#state)
+    const everyone = (answer['realm_user_groups'] as Item[]).find(
+      ({ name }) => name === 'role:everyone',
+    )
+    this.#isLimited = answer['realm_can_access_all_users_group'] !== everyone?.['id']
   }
 
   apply(given: Item): void {
@@ -86,10 +95,42 @@ export class ClientState {
       const reduce = reducers[kind]
       assert.ok(reduce, `No client knows ${kind}`)
       const { is_admin, is_guest } = this.#state
+      if (event['person']?.['is_active'] !== undefined) this.#noteArchived()
+      if (event['person']?.['is_active']) this.#returned.add(event['person']['user_id'])
       reduce(this.#state, event)
       if (is_admin !== this.#state['is_admin'] || is_guest !== this.#state['is_guest']) {
         this.#hasOtherSight = true
       }
+    }
+  }
+
+  /** What was decided of topics waits until their channel is in sight, and back from the archive. */
+  #inSight(key: string, value: unknown): unknown {
+    if (key !== 'user_topics' && key !== 'muted_topics') return value
+    const channels = (this.#state['streams'] as Item[]).filter(({ is_archived }) => !is_archived)
+    const known = new Set(channels.flatMap(({ stream_id, name }) => [stream_id, name]))
+    const placeOf = (item: Item): [unknown, string] =>
+      Array.isArray(item) ? [item[0], item[1]] : [item['stream_id'], item['topic_name']]
+    const items = (value as Item[]).filter((item) => known.has(placeOf(item)[0]))
+    return items.sort((a, b) => (placeOf(a).join() < placeOf(b).join() ? -1 : 1))
+  }
+
+  /** Leaves out of groups and channels what nobody tells: see `#returned` and `#uncounted`. */
+  #leaveOutUncertain(holders: readonly Item[]): void {
+    for (const holder of holders) {
+      for (const value of Object.values(holder)) {
+        if (value?.direct_members) subtract(value.direct_members, [...this.#returned])
+      }
+      if (!this.#uncounted.has(holder['stream_id'])) continue
+      delete holder['subscriber_count']
+      delete holder['subscribers']
+    }
+  }
+
+  /** Subscribers who come and go are told of channels that are not archived. */
+  #noteArchived(): void {
+    for (const { stream_id, is_archived } of this.#state['streams'] as Item[]) {
+      if (is_archived) this.#uncounted.add(stream_id)
     }
   }
 
@@ -98,8 +139,12 @@ export class ClientState {
     const known = { ...this.#state, ...this.#derived(), ...this.#messages.describe(this.#state) }
     for (const key of new Set([...Object.keys(known), ...Object.keys(answer)])) {
       if (key in untold || this.#isUntold(key)) continue
-      const [mine, theirs] = [known[key], answer[key]].map((value) => comparable(key, value))
-      if (channelLists.has(key)) forgetFirstMessages(mine as Item[], theirs as Item[])
+      const [mine, theirs] = [known[key], answer[key]].map((value) =>
+        comparable(key, this.#inSight(key, value)),
+      )
+      if (channelLists.has(key) || key === 'realm_user_groups') {
+        this.#leaveOutUncertain([...(mine as Item[]), ...(theirs as Item[])])
+      }
       assert.deepEqual(mine, theirs, `${key} ${title}: what the client knows, what the server says`)
     }
   }
@@ -108,16 +153,21 @@ export class ClientState {
     // Nobody tells which message is the newest now.
     const isOfNewest = key === 'max_message_id' || key === 'recent_private_conversations'
     if (isOfNewest && this.#messages.hasLostMessages) return true
-    // Such a change lets the account manage other bots, and learn of default channels.
+    // Guests do not hear of what is moved to them from where they see nothing.
+    if (key === 'max_message_id' && this.#state['is_guest']) return true
+    // Such a change lets the account manage other bots, and learn of default channels, and of
+    // people where guests may not know everyone.
     const isOfSight = key === 'realm_bots' || key === 'realm_default_streams'
-    return isOfSight && this.#hasOtherSight
+    return this.#hasOtherSight && (isOfSight || (this.#isLimited && ofPeople.has(key)))
   }
 
   /** What follows from something else. */
   #derived(): Item {
     const state = this.#state
-    const archived = (state['streams'] as Item[]).filter(({ is_archived }) => is_archived)
+    const definitions = state['server_supported_permission_settings']['realm'] as Item
     const may = (name: string): boolean =>
+      // What not everyone can be allowed, guests are not, whatever groups they are in.
+      (!state['is_guest'] || definitions[name]['allow_everyone_group']) &&
       isAllowed(state, state[`realm_${name}`], state['user_id'])
     const can_create_public_streams = may('can_create_public_channel_group')
     const can_create_private_streams = may('can_create_private_channel_group')
@@ -133,28 +183,22 @@ export class ClientState {
         can_create_public_streams || can_create_private_streams || can_create_web_public_streams,
       can_invite_others_to_realm: may('can_invite_users_group'),
       realm_allow_edit_history: state['realm_message_edit_history_visibility_policy'] !== 'none',
-      // What was decided of topics waits until their channel is back.
-      user_topics: (state['user_topics'] as Item[]).filter(
-        ({ stream_id }) => !archived.some((channel) => channel['stream_id'] === stream_id),
-      ),
-      muted_topics: (state['muted_topics'] as [string, string, number][]).filter(
-        ([name]) => !archived.some((channel) => channel['name'] === name),
-      ),
       jitsi_server_url: state['realm_jitsi_server_url'] ?? state['server_jitsi_server_url'],
     }
   }
 }
 
+const ofPeople = new Set(['realm_users', 'realm_non_active_users', 'user_status'])
+
 const channelLists = new Set(['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'])
 
-/** Only who receives a message hears that it is the first one of its channel. */
-function forgetFirstMessages(mine: readonly Item[], theirs: readonly Item[]): void {
-  for (const channel of mine) {
-    if (channel['first_message_id'] !== null) continue
-    const other = theirs.find(({ stream_id }) => stream_id === channel['stream_id'])
-    if (other !== undefined) other['first_message_id'] = null
-  }
-}
+/** What changes of channels without an event for everyone who knows of them. */
+const untoldOfChannels: readonly string[] = [
+  // Traffic is counted by the day.
+  'stream_weekly_traffic',
+  // Told when it is deleted, and to readers only.
+  'first_message_id',
+]
 
 /** Without the order where it says nothing, and without what changes by itself. */
 function comparable(key: string, value: unknown): unknown {
@@ -168,8 +212,7 @@ function comparable(key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      // Traffic is counted by the day, without events.
-      .filter(([name]) => name !== 'stream_weekly_traffic')
+      .filter(([name]) => !untoldOfChannels.includes(name))
       .map(([name, inner]) => [name, comparable(name, inner)]),
   )
 }

@@ -17,6 +17,9 @@ const seed = Number(process.env.CHAT_TEST_MODEL_SEED ?? Date.now() % 2 ** 31)
 const maxCommands = 60
 const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 30_000
 
+/** Whether guests may know of everyone. */
+const sight = fc.constantFrom('role:everyone', 'role:members')
+
 const commands = [...peopleCommands, ...channelCommands, ...messageCommands, ...settingCommands]
 
 reportSkippedColumns()
@@ -28,9 +31,10 @@ for (const database of databaseColumns()) {
 
     it('tells clients all that they would learn if they registered again', async () => {
       const property = fc.asyncProperty(
+        sight,
         fc.commands([...commands], { maxCommands, size: 'max' }),
-        async (history) => {
-          const world = await RegisterWorld.create(host, {})
+        async (can_access_all_users_group, history) => {
+          const world = await RegisterWorld.create(host, { can_access_all_users_group })
           await fc.asyncModelRun(() => ({ model: {}, real: world }), history)
           await world.compare('everything')
         },

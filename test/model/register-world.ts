@@ -83,7 +83,7 @@ export class RegisterWorld {
 
   private constructor(readonly people: Readonly<Record<Name | 'bot' | 'dora', Client>>) {}
 
-  static async create(host: TestHost, settings: Readonly<Record<string, unknown>>) {
+  static async create(host: TestHost, settings: Parameters) {
     const { people, channels } = await host.organization({ settings })
     const world = new RegisterWorld(people)
     const { body } = await people.olga.get('/user_groups')

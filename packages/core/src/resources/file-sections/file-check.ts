@@ -60,9 +60,13 @@ export class FileCheck {
   idsOf(kind: Referable): ReadonlySet<number> {
     let ids = this.#ids.get(kind)
     if (ids === undefined) {
-      const items = references[kind].flatMap((key) => listOf(this.file[key]))
-      ids = new Set(items.map((item) => (item as { id?: unknown } | null)?.id as number))
-      this.#ids.set(kind, ids)
+      const known = new Set<number>()
+      for (const key of references[kind]) {
+        for (const item of listOf(this.file[key])) {
+          known.add((item as { id?: unknown } | null)?.id as number)
+        }
+      }
+      this.#ids.set(kind, (ids = known))
     }
     return ids
   }

@@ -26,9 +26,10 @@ export interface PlannedMessage {
 
 /** Renders a file's messages and finds who has what of them; takes no part of the database. */
 export async function planMessages(world: FileWorld): Promise<readonly PlannedMessage[]> {
+  const turns = new Turns()
+  await turns.next()
   const planner = new MessagePlanner(world)
   const planned: PlannedMessage[] = []
-  const turns = new Turns()
   // Prescribed ids first and ascending, so that the others follow them.
   const inOrder = inOrderOfIds(world.file.messages ?? [])
   await turns.next()

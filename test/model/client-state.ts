@@ -95,7 +95,9 @@ export class ClientState {
       const reduce = reducers[kind]
       assert.ok(reduce, `No client knows ${kind}`)
       const { is_admin, is_guest } = this.#state
-      if (event['person']?.['is_active'] !== undefined) this.#noteArchived()
+      // Guests who may not know of everyone hear that somebody is gone altogether.
+      const isGone = kind === 'realm_user/remove'
+      if (isGone || event['person']?.['is_active'] !== undefined) this.#noteArchived()
       if (event['person']?.['is_active']) this.#returned.add(event['person']['user_id'])
       reduce(this.#state, event)
       if (is_admin !== this.#state['is_admin'] || is_guest !== this.#state['is_guest']) {

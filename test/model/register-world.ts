@@ -40,7 +40,10 @@ const modern = {
   slim_presence: true,
 } as const
 
-/** One that knows nothing that came later, but what is left when people are out of sight. */
+/**
+ * One that knows nothing that came later, but who is out of sight, and archived channels: a client
+ * that takes these for deleted hears that they are back, but not of their subscribers.
+ */
 const legacy = {
   client_capabilities: {
     notification_settings_null: true,

@@ -102,6 +102,10 @@ export class FileWorld {
     return receivers
   }
 
+  get waitingPeriodDays(): number {
+    return this.#settings.waiting_period_threshold
+  }
+
   /** The active members of the groups, at any depth. */
   membersOf(groupIds: readonly number[]): readonly number[] {
     const key = groupIds.toSorted((a, b) => a - b).join()
@@ -118,11 +122,9 @@ export class FileWorld {
   }
 
   #directGroupsOf(account: Account): readonly number[] {
-    const own = systemGroupsOf(
-      account,
-      this.#settings.waiting_period_threshold,
-      this.#nowSeconds,
-    ).map((name) => this.#graph.systemGroupId(name))
+    const own = systemGroupsOf(account, this.waitingPeriodDays, this.#nowSeconds).map((name) =>
+      this.#graph.systemGroupId(name),
+    )
     return [...own, ...(this.#directGroups.get(account.id) ?? [])]
   }
 

@@ -8,6 +8,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import { FullMembers } from '../role-groups/index.js'
 import { AccountLoader, type PasswordHashes } from './account-loader.js'
 import { ChannelLoader } from './channel-loader.js'
 import { FileWorld } from './file-world.js'
@@ -34,6 +35,7 @@ export class OrganizationLoader {
     @inject(AccountLoader) private readonly accounts: AccountLoader,
     @inject(ChannelLoader) private readonly channels: ChannelLoader,
     @inject(MessageLoader) private readonly messages: MessageLoader,
+    @inject(FullMembers) private readonly fullMembers: FullMembers,
     @inject(SectionLoader) private readonly sections: SectionLoader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -101,6 +103,7 @@ export class OrganizationLoader {
         permissions: permissions.organization,
       }),
     })
+    await this.fullMembers.begin(tx, world.waitingPeriodDays)
     await this.accounts.load(tx, file, hashes, createdAtSeconds)
     const recipients = await this.channels.load(tx, world, permissions.channels, createdAtSeconds)
     const userIds = [...file.users, ...(file.bots ?? [])].map(({ id }) => id)

@@ -37,6 +37,11 @@ export class FullMembers {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
+  /** Takes all who are full members of a new organization by now as known to be. */
+  async begin(tx: Transaction, waitingPeriodDays: number): Promise<void> {
+    await this.organizations.setFullMembersJoinedUntil(tx, this.#latestJoin(waitingPeriodDays))
+  }
+
   /** Tells everyone who is a full member now, or no longer, because the waiting period has changed. */
   async changeWaitingPeriod(tx: Transaction, oldDays: number, newDays: number): Promise<void> {
     const [before, after] = [this.#latestJoin(oldDays), this.#latestJoin(newDays)]

@@ -104,10 +104,10 @@ everyHost(
   'deactivate-user',
   (at) => {
     it('takes the user out of the groups of guests who may not know them', async () => {
-      const { adam, alice, carol, gus, bob } = at.people
+      const { adam, alice, carol, mona, gus, bob } = at.people
       await alice.delete('/users/me/subscriptions', { subscriptions: ['general'] })
-      await carol.whisper([gus], 'Hello')
-      const id = await makeGroup(bob, 'closing', { members: [alice.id, carol.id] })
+      await mona.whisper([gus], 'Hello')
+      const id = await makeGroup(bob, 'closing', { members: [alice.id, carol.id, mona.id] })
       const [members, full] = [
         await systemGroupId(bob, 'role:members'),
         await systemGroupId(bob, 'role:fullmembers'),
@@ -116,6 +116,7 @@ everyHost(
 
       await adam.delete(`/users/${alice.id}`)
       await adam.delete(`/users/${carol.id}`)
+      await adam.delete(`/users/${mona.id}`)
 
       const left = (user: { id: number }) =>
         [members, full, id].map((group_id) => ({
@@ -124,7 +125,7 @@ everyHost(
           group_id,
           user_ids: [user.id],
         }))
-      // Carol too: nobody who is deactivated is known by a channel.
+      // Carol too: nobody who is deactivated is known by a channel. Not Mona, who wrote to him.
       assert.deepEqual(withoutIds(await gusHears.drain()), [...left(alice), ...left(carol)])
       assert.deepEqual(await bobHears.drain(), [])
     })

@@ -1,7 +1,12 @@
 import { inject } from 'tsyringe'
 
 import { perServer } from '../../kernel/per-server.js'
-import { Database, type NewRow, type OrganizationScope, type Transaction } from '../../storage/index.js'
+import {
+  Database,
+  type NewRow,
+  type OrganizationScope,
+  type Transaction,
+} from '../../storage/index.js'
 
 declare module '../../storage/tables.js' {
   interface Tables {

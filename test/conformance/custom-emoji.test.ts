@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Client } from '../support/client.js'
+import { assertRefused } from '../support/refusal.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
 /** The smallest PNG that every decoder takes: one transparent pixel. */
@@ -139,6 +140,27 @@ everyHost('deactivate-custom-emoji', (at) => {
       msg: "Emoji 'unknown' does not exist",
       code: 'BAD_REQUEST',
     })
+  })
+
+  it('lets nobody react with the emoji any more, nor call it by another name', async () => {
+    const { alice, bob } = at.people
+    await upload(alice, 'bygone', pixel)
+    const { body } = await bob.get('/realm/emoji')
+    const emojiCode = Object.keys(body.emoji).find((id) => body.emoji[id].name === 'bygone')
+    const id = await alice.say(at.channels.general, 'emoji', 'Look')
+    const react = (emoji_name: string) =>
+      bob.post(`/messages/${id}/reactions`, {
+        emoji_name,
+        emoji_code: emojiCode,
+        reaction_type: 'realm_emoji',
+      })
+
+    const misnamed = await react('other')
+    await alice.delete('/realm/emoji/bygone')
+    const gone = await react('bygone')
+
+    assertRefused(misnamed, 'Invalid custom emoji name.')
+    assertRefused(gone, 'This custom emoji has been deactivated.')
   })
 })
 

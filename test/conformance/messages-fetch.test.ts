@@ -299,6 +299,14 @@ everyHost('get-messages', (at) => {
     assert.equal(await refusal([{ operator: 'is' }]), value('operand is missing'))
     assert.equal(await refusal([{ operator: 'is', operand: null }]), value('operand is missing'))
     assert.equal(await refusal([{ operand: 'is' }]), value('operator is missing'))
+    assert.equal(
+      await refusal([{ operator: 3, operand: 'x' }]),
+      'narrow[0]["operator"] is not a string',
+    )
+    assert.equal(
+      await refusal([['is', 'dm'], { operator: 'is', operand: 'dm', negated: 'no' }]),
+      'narrow[1]["negated"] is not a boolean',
+    )
     const operand = (operator: string, given: unknown) => refusal([{ operator, operand: given }])
     assert.equal(await operand('channel', []), 'operand is not a string or integer')
     assert.equal(await operand('sender', true), 'operand is not a string or integer')

@@ -155,6 +155,9 @@ for (const column of databaseColumns()) {
       for (const [subdomain, message] of Object.entries(cases)) {
         await assert.rejects(open(subdomain), { message })
       }
+      const unnamed = { message: 'Organization name must have 1 to 40 characters.' }
+      await assert.rejects(open('unnamed', { name: ' ' }), unnamed)
+      await assert.rejects(open('overnamed', { name: 'x'.repeat(41) }), unnamed)
       await assert.rejects(open('bot-owned', { owner: { ...owner, email: 'no address' } }))
     })
   })

@@ -159,6 +159,7 @@ everyHost('create-custom-profile-field', (at) => {
         account({ subtype: 'custom', url_pattern: 'https://%(username)s.example/%(username)s' }),
         "URL pattern must contain '%(username)s'.",
       ],
+      [account({ subtype: 'custom', url_pattern: 3 }), 'field_data["url_pattern"] is not a string'],
       [
         account({ subtype: 'custom', url_pattern: 'javascript:%(username)s' }),
         'field_data["url_pattern"] is not a URL',

@@ -85,4 +85,46 @@ describe('PeriodicTask', () => {
 
     assert.equal(ends.length, 1)
   })
+
+  it('does a round at once when it is woken, and the next an interval later', async () => {
+    const clock = new FakeClock()
+    const { task, ends } = heldTask(clock)
+    task.wake()
+    task.start()
+    clock.advance(4)
+    const before = ends.length
+
+    task.wake()
+    const isSet = clock.next('set', 10)
+    ends[0]?.()
+    await isSet
+    clock.advance(9)
+    assert.deepEqual([before, ends.length], [0, 1])
+
+    clock.advance(1)
+    assert.equal(ends.length, 2)
+    const stopped = task.stop()
+    ends[1]?.()
+    await stopped
+  })
+
+  it('does one more round when it is woken during one', async () => {
+    const clock = new FakeClock()
+    const { task, ends } = heldTask(clock)
+    task.start()
+    clock.advance(10)
+
+    task.wake()
+    task.wake()
+    assert.equal(ends.length, 1)
+    ends[0]?.()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(ends.length, 2)
+
+    const isSet = clock.next('set', 10)
+    ends[1]?.()
+    await isSet
+    assert.equal(ends.length, 2)
+    await task.stop()
+  })
 })

@@ -3,7 +3,9 @@ import type { Clock, Timer } from './clock.js'
 /** Does something again and again in the background, one round at a time. */
 export class PeriodicTask {
   #timer: Timer | undefined
+  /** The rounds under way, if there are any. */
   #running: Promise<void> | undefined
+  #isWoken = false
   #isStopped = false
 
   /**
@@ -22,6 +24,14 @@ export class PeriodicTask {
     this.#schedule()
   }
 
+  /** Does a round now; another one right after it, where one is under way. Not before the start. */
+  wake(): void {
+    this.#isWoken = true
+    if (this.#running !== undefined || this.#timer === undefined || this.#isStopped) return
+    this.#timer.cancel()
+    this.#running = this.#run()
+  }
+
   /** Ends the rounds, and resolves when none is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true
@@ -38,6 +48,7 @@ export class PeriodicTask {
   async #run(): Promise<void> {
     let beganAt: number
     do {
+      this.#isWoken = false
       beganAt = this.clock.now()
       try {
         await this.round(() => this.#isStopped)
@@ -45,7 +56,11 @@ export class PeriodicTask {
         this.failed(error)
       }
       // A round that took longer than the interval is followed by the next one at once.
-    } while (!this.#isStopped && this.clock.now() - beganAt >= this.intervalMilliseconds)
+    } while (
+      !this.#isStopped &&
+      (this.#isWoken || this.clock.now() - beganAt >= this.intervalMilliseconds)
+    )
+    this.#running = undefined
     if (!this.#isStopped) this.#schedule()
   }
 }

@@ -1,11 +1,17 @@
 import { inject } from 'tsyringe'
 
-import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
-import { PeriodicTask } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
-import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import {
+  Database,
+  DueRounds,
+  DueRows,
+  UnitOfWork,
+  type DueReference,
+  type Transaction,
+} from '../../storage/index.js'
 import { BotMessages } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { actorOf, UserRepository } from '../users/index.js'
@@ -13,17 +19,14 @@ import { ReminderContents } from './reminder-contents.js'
 import { reminderRemoved } from './reminder-events.js'
 import { ReminderRepository, type ReminderRow } from './reminder-repository.js'
 
-/** How often what is due is looked for; how late a reminder may be, therefore. */
-const intervalMilliseconds = 10_000
-const batchSize = 100
-
 /**
  * Sends the reminders that are due, however late. Each is sent and removed in one transaction that
  * holds its row, so it is sent exactly once, however many processes work at once.
  */
 @perServer()
 export class ReminderDelivery {
-  readonly #task: PeriodicTask
+  readonly #rows: DueRows<ReminderRow>
+  readonly #rounds: DueRounds
 
   constructor(
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
@@ -31,53 +34,43 @@ export class ReminderDelivery {
     @inject(BotMessages) private readonly messages: BotMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(ClockToken) private readonly clock: Clock,
+    @inject(Database) database: Database,
+    @inject(UnitOfWork) unitOfWork: UnitOfWork,
+    @inject(ClockToken) clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    this.#task = new PeriodicTask(
+    this.#rows = new DueRows('reminders', database, unitOfWork, clock)
+    this.#rounds = new DueRounds(
+      { name: 'sending reminders', rows: this.#rows, deliver: (due) => this.#deliver(due) },
       clock,
-      intervalMilliseconds,
-      (isStopped) => this.#round(isStopped),
-      (error) => logger.warn('Sending reminders failed', { error }),
+      logger,
     )
   }
 
   start(): void {
-    this.#task.start()
+    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
-    await this.#task.stop()
+    await this.#rounds.stop()
   }
 
-  async #round(isStopped: () => boolean): Promise<void> {
-    for (;;) {
-      const due = await this.reminders.listDue(nowSeconds(this.clock), batchSize)
-      for (const { id, organization_id } of due) {
-        if (isStopped()) return
-        await this.#deliver(organization_id, id)
-      }
-      if (due.length < batchSize) return
-    }
+  async #deliver(due: DueReference): Promise<void> {
+    await this.#rows.deliver(
+      due,
+      (tx, row) => this.#send(tx, row),
+      (error) => {
+        this.logger.error('A reminder could not be sent', { id: due.id, error })
+        return (tx, { id }) => this.reminders.setFailed(tx, id)
+      },
+    )
   }
 
-  async #deliver(organizationId: number, id: number): Promise<void> {
-    try {
-      await this.unitOfWork.run(organizationId, (tx) => this.#send(tx, id))
-    } catch (error) {
-      this.logger.error('A reminder could not be sent', { id, error })
-      await this.unitOfWork.run(organizationId, (tx) => this.reminders.setFailed(tx, id))
-    }
-  }
-
-  async #send(tx: Transaction, id: number): Promise<void> {
-    const row = await this.#findDue(tx, id)
-    if (row === undefined) return
+  async #send(tx: Transaction, row: ReminderRow): Promise<void> {
     const owner = await this.users.find(tx, row.user_id)
     const organization = await this.organizations.require(tx.organizationId)
     if (owner === undefined || !owner.is_active || organization.isDeactivated) {
-      await this.reminders.setFailed(tx, id)
+      await this.reminders.setFailed(tx, row.id)
       return
     }
     const actor = actorOf(owner)
@@ -85,14 +78,7 @@ export class ReminderDelivery {
     const current = await this.contents.find(tx, actor, row.message_id, row.note)
     const content = current ?? row.content
     await this.messages.send(tx, 'notification', [{ to: { user: owner }, content }], actor)
-    await this.reminders.delete(tx, id)
-    tx.emit(reminderRemoved({ userIds: [owner.id] }, { reminder_id: id }))
-  }
-
-  /** The row, unless somebody has sent or deleted it meanwhile. */
-  async #findDue(tx: Transaction, id: number): Promise<ReminderRow | undefined> {
-    const row = await this.reminders.findForChange(tx, id)
-    if (row?.due_at_seconds == null || row.due_at_seconds > nowSeconds(this.clock)) return undefined
-    return row
+    await this.reminders.delete(tx, row.id)
+    tx.emit(reminderRemoved({ userIds: [owner.id] }, { reminder_id: row.id }))
   }
 }

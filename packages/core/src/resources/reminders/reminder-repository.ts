@@ -1,7 +1,5 @@
-import { inject } from 'tsyringe'
-
 import { perServer } from '../../kernel/per-server.js'
-import { Database, type OrganizationScope, type Transaction } from '../../storage/index.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
 declare module '../../storage/tables.js' {
   interface Tables {
@@ -25,8 +23,6 @@ export interface ReminderRow {
 
 @perServer()
 export class ReminderRepository {
-  constructor(@inject(Database) private readonly database: Database) {}
-
   /** A user's reminders, failed ones too, the next one first. */
   async list(scope: OrganizationScope, userId: number): Promise<ReminderRow[]> {
     return scope
@@ -78,18 +74,5 @@ export class ReminderRepository {
       .orderBy('user_id')
       .select<{ user_id: number }[]>('user_id')
     return rows.map((row) => row.user_id)
-  }
-
-  /** Up to `limit` reminders of all organizations that are due by a time, the latest first. */
-  async listDue(
-    nowSeconds: number,
-    limit: number,
-  ): Promise<Pick<ReminderRow, 'id' | 'organization_id'>[]> {
-    return this.database
-      .reader<ReminderRow>(this.database.table('reminders'))
-      .where('due_at_seconds', '<=', nowSeconds)
-      .orderBy('due_at_seconds')
-      .limit(limit)
-      .select('id', 'organization_id')
   }
 }

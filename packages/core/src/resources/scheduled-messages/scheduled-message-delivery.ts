@@ -3,10 +3,16 @@ import { inject } from 'tsyringe'
 import { ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
-import { PeriodicTask } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
-import { UnitOfWork, type Transaction } from '../../storage/index.js'
+import {
+  Database,
+  DueRounds,
+  DueRows,
+  UnitOfWork,
+  type DueReference,
+  type Transaction,
+} from '../../storage/index.js'
 import { AttachmentClaims } from '../attachments/index.js'
 import { MessageService, prepareMessage } from '../messages/index.js'
 import { ScheduledNotices } from '../notices/index.js'
@@ -20,9 +26,6 @@ import {
 import { scheduledMessageOf } from './scheduled-message-schemas.js'
 import { draftOf, requestOf } from './scheduled-message-service.js'
 
-/** How often what is due is looked for; how late a message may be, therefore. */
-const intervalMilliseconds = 10_000
-const batchSize = 100
 /** What is later than this was missed, not delayed. */
 const maxLateSeconds = 600
 
@@ -35,7 +38,8 @@ const maxLateSeconds = 600
  */
 @perServer()
 export class ScheduledMessageDelivery {
-  readonly #task: PeriodicTask
+  readonly #rows: DueRows<ScheduledMessageRow>
+  readonly #rounds: DueRounds
 
   constructor(
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
@@ -44,76 +48,65 @@ export class ScheduledMessageDelivery {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Database) database: Database,
+    @inject(UnitOfWork) unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    this.#task = new PeriodicTask(
+    this.#rows = new DueRows('scheduled_messages', database, unitOfWork, clock)
+    this.#rounds = new DueRounds(
+      {
+        name: 'sending scheduled messages',
+        rows: this.#rows,
+        deliver: (due) => this.#deliver(due),
+      },
       clock,
-      intervalMilliseconds,
-      (isStopped) => this.#deliverDue(isStopped),
-      (cause) => logger.warn('Sending scheduled messages failed', { cause }),
+      logger,
     )
   }
 
   start(): void {
-    this.#task.start()
+    this.#rounds.start()
   }
 
   async stop(): Promise<void> {
-    await this.#task.stop()
+    await this.#rounds.stop()
   }
 
-  /** Sends everything that is due. */
-  async #deliverDue(isStopped: () => boolean): Promise<void> {
-    for (;;) {
-      const due = await this.scheduled.listDue(nowSeconds(this.clock), batchSize)
-      for (const { id, organization_id } of due) {
-        if (isStopped()) return
-        await this.#deliver(organization_id, id)
-      }
-      if (due.length < batchSize) return
-    }
+  async #deliver(due: DueReference): Promise<void> {
+    await this.#rows.deliver(
+      due,
+      (tx, row) => this.#send(tx, row),
+      (error) => {
+        if (error instanceof ChatError) return (tx, row) => this.#fail(tx, row, error.message)
+        this.logger.error('A scheduled message could not be sent', { id: due.id, cause: error })
+        return (tx, row) => this.#fail(tx, row, 'Internal server error')
+      },
+    )
   }
 
-  async #deliver(organizationId: number, id: number): Promise<void> {
-    try {
-      await this.unitOfWork.run(organizationId, (tx) => this.#send(tx, id))
-    } catch (error) {
-      if (!(error instanceof ChatError)) {
-        this.logger.error('A scheduled message could not be sent', { id, cause: error })
-      }
-      const reason = error instanceof ChatError ? error.message : 'Internal server error'
-      await this.unitOfWork.run(organizationId, (tx) => this.#fail(tx, id, reason))
-    }
-  }
-
-  async #send(tx: Transaction, id: number): Promise<void> {
-    const row = await this.#findDue(tx, id)
-    if (row === undefined) return
+  async #send(tx: Transaction, row: ScheduledMessageRow): Promise<void> {
     const sender = await this.users.find(tx, row.user_id)
     const organization = await this.organizations.require(tx.organizationId)
     if (sender === undefined || !sender.is_active || organization.isDeactivated) {
       // Nobody is left to be told.
-      await this.scheduled.update(tx, id, { due_at_seconds: null, failure: 'Deactivated' })
+      await this.scheduled.update(tx, row.id, { due_at_seconds: null, failure: 'Deactivated' })
       return
     }
     if (nowSeconds(this.clock) - row.deliver_at_seconds > maxLateSeconds) {
-      await this.#fail(tx, id, 'Message could not be sent at the scheduled time.')
+      await this.#fail(tx, row, 'Message could not be sent at the scheduled time.')
       return
     }
     const prepared = prepareMessage(draftOf(requestOf(row)))
     const messageId = await this.messages.sendIn(tx, actorOf(sender), prepared)
-    await this.scheduled.update(tx, id, { due_at_seconds: null, sent_message_id: messageId })
-    await this.attachments.releaseScheduled(tx, id)
-    tx.emit(scheduledMessageRemoved({ userIds: [row.user_id] }, { scheduled_message_id: id }))
+    await this.scheduled.update(tx, row.id, { due_at_seconds: null, sent_message_id: messageId })
+    await this.attachments.releaseScheduled(tx, row.id)
+    tx.emit(scheduledMessageRemoved({ userIds: [row.user_id] }, { scheduled_message_id: row.id }))
   }
 
-  async #fail(tx: Transaction, id: number, reason: string): Promise<void> {
-    const row = await this.#findDue(tx, id)
-    if (row === undefined) return
+  async #fail(tx: Transaction, row: ScheduledMessageRow, reason: string): Promise<void> {
     const failure = { due_at_seconds: null, failure: reason.slice(0, 500) }
-    await this.scheduled.update(tx, id, failure)
+    await this.scheduled.update(tx, row.id, failure)
     tx.emit(
       scheduledMessageUpdated(
         { userIds: [row.user_id] },
@@ -122,12 +115,5 @@ export class ScheduledMessageDelivery {
     )
     const owner = await this.users.find(tx, row.user_id)
     if (owner?.is_active) await this.notices.failed(tx, owner, row.deliver_at_seconds, reason)
-  }
-
-  /** The row, unless somebody has sent, changed or deleted it meanwhile. */
-  async #findDue(tx: Transaction, id: number): Promise<ScheduledMessageRow | undefined> {
-    const row = await this.scheduled.findForChange(tx, id)
-    if (row?.due_at_seconds == null || row.due_at_seconds > nowSeconds(this.clock)) return undefined
-    return row
   }
 }

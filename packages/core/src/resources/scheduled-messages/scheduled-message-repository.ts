@@ -1,12 +1,5 @@
-import { inject } from 'tsyringe'
-
 import { perServer } from '../../kernel/per-server.js'
-import {
-  Database,
-  type NewRow,
-  type OrganizationScope,
-  type Transaction,
-} from '../../storage/index.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 
 declare module '../../storage/tables.js' {
   interface Tables {
@@ -37,8 +30,6 @@ export interface ScheduledMessageRow {
 
 @perServer()
 export class ScheduledMessageRepository {
-  constructor(@inject(Database) private readonly database: Database) {}
-
   /** A user's messages that were not sent, failed ones too, the next one first. */
   async listUnsent(scope: OrganizationScope, userId: number): Promise<ScheduledMessageRow[]> {
     return scope
@@ -77,18 +68,5 @@ export class ScheduledMessageRepository {
 
   async delete(tx: Transaction, id: number): Promise<void> {
     await tx.query('scheduled_messages').where({ id }).delete()
-  }
-
-  /** Up to `limit` messages of all organizations that are due by a time, the latest first. */
-  async listDue(
-    nowSeconds: number,
-    limit: number,
-  ): Promise<Pick<ScheduledMessageRow, 'id' | 'organization_id'>[]> {
-    return this.database
-      .reader<ScheduledMessageRow>(this.database.table('scheduled_messages'))
-      .where('due_at_seconds', '<=', nowSeconds)
-      .orderBy('due_at_seconds')
-      .limit(limit)
-      .select('id', 'organization_id')
   }
 }

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { DueRounds, type DueReference } from '../../../packages/core/src/storage/index.js'
+import { FakeClock } from '../../support/fake-clock.js'
+
+/** Rounds over numbered rows whose deliveries the test ends. */
+function heldRounds(count: number, atOnce: number) {
+  const clock = new FakeClock()
+  const waiting = new Set(Array.from({ length: count }, (_, index) => index + 1))
+  const begun: number[] = []
+  const warnings: string[] = []
+  const ends = new Map<number, (error?: Error) => void>()
+  const rounds = new DueRounds(
+    {
+      name: 'doing it',
+      rows: {
+        async listDue(limit) {
+          return [...waiting].slice(0, limit).map((id) => ({ id, organization_id: 1 }))
+        },
+      },
+      deliver: ({ id }: DueReference) => {
+        begun.push(id)
+        return new Promise<void>((resolve, reject) => {
+          ends.set(id, (error) => {
+            if (error !== undefined) return reject(error)
+            waiting.delete(id)
+            resolve()
+          })
+        })
+      },
+    },
+    clock,
+    {
+      debug() {},
+      info() {},
+      warn: (message, details) => warnings.push(`${message} ${String(details?.['error'])}`),
+      error() {},
+    },
+    atOnce,
+  )
+  return {
+    clock,
+    rounds,
+    begun,
+    warnings,
+    end: (id: number, error?: Error) => ends.get(id)?.(error),
+  }
+}
+
+describe('DueRounds', () => {
+  it('works off one row after the other', async () => {
+    const { clock, rounds, begun, end } = heldRounds(3, 1)
+    rounds.start()
+    clock.advance(10)
+    await nextTurn()
+    assert.deepEqual(begun, [1])
+
+    for (const id of [1, 2, 3]) {
+      end(id)
+      await nextTurn()
+    }
+
+    assert.deepEqual(begun, [1, 2, 3])
+    await rounds.stop()
+  })
+
+  it('goes on beside a slow row while there is room', async () => {
+    const { clock, rounds, begun, end } = heldRounds(4, 2)
+    rounds.start()
+    clock.advance(10)
+    await nextTurn()
+    assert.deepEqual(begun, [1, 2])
+
+    end(2)
+    await nextTurn()
+    end(3)
+    await nextTurn()
+
+    assert.deepEqual(begun, [1, 2, 3, 4])
+    for (const id of [1, 4]) end(id)
+    await rounds.stop()
+  })
+
+  it('looks at once when it is woken', async () => {
+    const { rounds, begun, end } = heldRounds(1, 1)
+    rounds.start()
+
+    rounds.wake()
+    await nextTurn()
+
+    assert.deepEqual(begun, [1])
+    end(1)
+    await rounds.stop()
+  })
+
+  it('ends the round where one throws, and tries again in the next', async () => {
+    const { clock, rounds, begun, warnings, end } = heldRounds(2, 1)
+    rounds.start()
+    clock.advance(10)
+    await nextTurn()
+
+    const isOver = clock.next('set', 10)
+    end(1, new Error('away'))
+    await isOver
+    assert.deepEqual([begun, warnings], [[1], ['Failed: doing it Error: away']])
+
+    clock.advance(10)
+    await nextTurn()
+    assert.deepEqual(begun, [1, 1])
+    end(1)
+    await nextTurn()
+    end(2)
+    await rounds.stop()
+  })
+
+  it('resolves its stop when nothing is under way, and begins nothing after it', async () => {
+    const { clock, rounds, begun, end } = heldRounds(3, 2)
+    rounds.start()
+    clock.advance(10)
+    await nextTurn()
+
+    let isStopped = false
+    const stopping = rounds.stop().then(() => (isStopped = true))
+    end(1)
+    await nextTurn()
+    assert.equal(isStopped, false)
+    end(2)
+    await stopping
+    rounds.wake()
+    clock.advance(100)
+
+    assert.deepEqual(begun, [1, 2])
+  })
+})

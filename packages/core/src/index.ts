@@ -52,9 +52,12 @@ export {
   collectReferences,
   compileLinkifiers,
   highlightCode,
-  renderMarkdown,
+  MarkdownRenderError,
+  renderMessage,
+  renderTopicLinks,
   type MarkdownContext,
   type MarkdownReferences,
   type MarkdownSettings,
   type RenderedMarkdown,
+  type RenderOptions,
 } from './markdown/index.js'

@@ -128,6 +128,17 @@ export class ChannelRepository {
     return rows.map(forUserOf)
   }
 
+  async findManyByName(
+    scope: OrganizationScope,
+    names: readonly string[],
+    userId: number,
+  ): Promise<ChannelForUser[]> {
+    if (names.length === 0) return []
+    const keys = names.map(foldCase)
+    const rows = (await this.#forUser(scope, userId).whereIn('c.name_key', keys)) as JoinedRow[]
+    return rows.map(forUserOf)
+  }
+
   async insert(tx: Transaction, row: NewRow<ChannelRow>): Promise<number> {
     return tx.insert('channels', row)
   }

@@ -1,9 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { isGuest, type Actor } from '../../domain/actor.js'
+import type { Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
-import type { ChannelPermission } from '../../domain/organization-settings.js'
 import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../domain/topics.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { badRequest } from '../../errors/index.js'
@@ -30,15 +29,16 @@ import {
   pathIdOf,
   type AttachmentRow,
 } from '../attachments/index.js'
+import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { PermissionGroups } from '../user-groups/index.js'
+import { UserAccess } from '../user-access/index.js'
 import { UserDirectory } from '../users/index.js'
 import {
   ReferenceRepository,
-  type ReferencedChannel,
   type ReferencedGroup,
+  type ReferencedUser,
 } from './reference-repository.js'
 import { mentionableGroup, renderedContentOf, type RenderedContent } from './rendered-content.js'
 
@@ -48,7 +48,9 @@ export class MessageRenderer {
   constructor(
     @inject(ReferenceRepository) private readonly references: ReferenceRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(PermissionGroups) private readonly permissions: PermissionGroups,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
     @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
     @inject(AttachmentAccess) private readonly attachments: AttachmentAccess,
     @inject(AlertWordIndexes) private readonly alertWords: AlertWordIndexes,
@@ -124,9 +126,9 @@ export class MessageRenderer {
     showsPreviews: boolean,
   ): Promise<MarkdownContext> {
     const organization = await this.organizations.requireWithin(scope)
-    const users = await this.references.users(scope, named.userNames, named.userIds)
+    const users = await this.#visibleUsers(scope, author, named)
     const channels = await this.#visibleChannels(scope, author, named)
-    const latest = await this.#latestMessages(scope, channels, named)
+    const latest = await this.#latestMessages(scope, author, channels, named)
     const self = await this.users.find(scope, author.userId)
     const emoji = await this.#customEmoji(scope, named)
     const { settings } = organization
@@ -154,7 +156,7 @@ export class MessageRenderer {
       findUser: (id) => byId.get(id),
       findUserByName: (name) => byName.get(foldCase(name)),
       findGroupByName: (name) => groupsByName.get(name),
-      findChannelByName: (name) => channels.get(name),
+      findChannelByName: (name) => channels.get(name)?.channel,
       findLatestMessageId: (channelId, topic) =>
         latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
       findCustomEmoji: (name) => emoji.get(name),
@@ -179,43 +181,57 @@ export class MessageRenderer {
     )
   }
 
+  /** The named users whom the author may know of. */
+  async #visibleUsers(
+    scope: OrganizationScope,
+    author: Actor,
+    { userNames, userIds }: MarkdownReferences,
+  ): Promise<ReferencedUser[]> {
+    const found = await this.references.users(scope, userNames, userIds)
+    if (found.length === 0) return found
+    const accessible = await this.userAccess.accessibleTo(scope, author)
+    return accessible === undefined ? found : found.filter(({ id }) => accessible.has(id))
+  }
+
   /** The named channels whose content the author may read, by exact name. */
   async #visibleChannels(
     scope: OrganizationScope,
     author: Actor,
-    named: MarkdownReferences,
-  ): Promise<ReadonlyMap<string, ReferencedChannel>> {
-    const found = await this.references.channels(scope, named.channelNames, author.userId)
-    const visible = new Map<string, ReferencedChannel>()
-    for (const channel of found) {
-      if (await this.#mayRead(author, channel)) visible.set(channel.name, channel)
-    }
-    return visible
-  }
-
-  async #mayRead(author: Actor, channel: ReferencedChannel): Promise<boolean> {
-    if (channel.is_subscribed || channel.is_web_public) return true
-    if (isGuest(author)) return false
-    if (!channel.is_private) return true
-    const settings = JSON.parse(channel.settings) as Record<ChannelPermission, number>
-    const groups = await this.permissions.groupsOf(author)
-    return (
-      groups.has(settings.can_subscribe_group) || groups.has(settings.can_add_subscribers_group)
-    )
+    { channelNames }: MarkdownReferences,
+  ): Promise<ReadonlyMap<string, ChannelForUser>> {
+    const found = await this.channels.findManyByName(scope, channelNames, author.userId)
+    if (found.length === 0) return new Map()
+    const viewer = await this.channelAccess.viewer(author)
+    const readable = found.filter((channel) => viewer.hasContentAccess(channel))
+    return new Map(readable.map((channel) => [channel.channel.name, channel]))
   }
 
   async #latestMessages(
     scope: OrganizationScope,
-    channels: ReadonlyMap<string, ReferencedChannel>,
+    author: Actor,
+    channels: ReadonlyMap<string, ChannelForUser>,
     named: MarkdownReferences,
   ): Promise<ReadonlyMap<string, number>> {
+    if (channels.size === 0 || named.topics.length === 0) return new Map()
+    const viewer = await this.channelAccess.viewer(author)
     const topics = named.topics.flatMap(({ channelName, topic }) => {
-      const channel = channels.get(channelName)
-      if (channel === undefined) return []
-      return [{ channelId: channel.id, topicKey: topicKey(interpretTopic(topic)) }]
+      const found = channels.get(channelName)
+      if (found === undefined) return []
+      return [
+        {
+          channelId: found.channel.id,
+          topicKey: topicKey(interpretTopic(topic)),
+          isHistoryHidden: !viewer.hasHistoryAccess(found),
+        },
+      ]
     })
-    const rows = await this.references.latestMessages(scope, topics)
-    return new Map(rows.map((row) => [`${row.channel_id}>${row.topic_key}`, row.id]))
+    const ids = await this.references.latestMessageIds(scope, topics, author.userId)
+    return new Map(
+      topics.flatMap(({ channelId, topicKey: key }, index) => {
+        const id = ids[index]
+        return typeof id === 'number' ? [[`${channelId}>${key}`, id] as const] : []
+      }),
+    )
   }
 }
 

@@ -21,15 +21,16 @@ export interface ReferencedGroup {
   readonly settings: string
 }
 
-/** A channel as a link may name it, and how the acting user stands to it. */
-export interface ReferencedChannel {
-  readonly id: number
-  readonly name: string
-  readonly is_private: boolean | number
-  readonly is_web_public: boolean | number
-  readonly settings: string
-  readonly is_subscribed: boolean | number | null
+/** A topic whose newest message is looked for. */
+export interface NamedTopic {
+  readonly channelId: number
+  readonly topicKey: string
+  /** Whether only messages in the acting user's personal history count. */
+  readonly isHistoryHidden: boolean
 }
+
+/** Each is a column of the answer, of which every database allows more than this. */
+const topicsPerStatement = 1_500
 
 /** Looks up what the texts of messages name: one query per kind. */
 @perServer()
@@ -58,45 +59,37 @@ export class ReferenceRepository {
     return rows as ReferencedGroup[]
   }
 
-  async channels(
+  /**
+   * The id of each topic's newest message that the user may see, in the order of `topics`; null
+   * where there is none. One step into the index per topic, however long its history is.
+   */
+  async latestMessageIds(
     scope: OrganizationScope,
-    names: readonly string[],
+    topics: readonly NamedTopic[],
     userId: number,
-  ): Promise<ReferencedChannel[]> {
-    if (names.length === 0) return []
-    return scope
-      .queryAs('channels', 'c')
-      .leftJoin(scope.as('subscriptions', 's'), (join) => {
-        join.on('s.channel_id', 'c.id').andOnVal('s.user_id', userId)
-      })
-      .whereIn('c.name_key', names.map(foldCase))
-      .select(
-        'c.id',
-        'c.name',
-        'c.is_private',
-        'c.is_web_public',
-        'c.settings',
-        's.is_active as is_subscribed',
-      ) as unknown as Promise<ReferencedChannel[]>
-  }
-
-  /** The newest message of each topic, by channel id and folded topic. */
-  async latestMessages(
-    scope: OrganizationScope,
-    topics: readonly { readonly channelId: number; readonly topicKey: string }[],
-  ): Promise<{ channel_id: number; topic_key: string; id: number }[]> {
+  ): Promise<(number | null)[]> {
     if (topics.length === 0) return []
-    return scope
-      .query('messages')
-      .where((query) => {
-        for (const { channelId, topicKey } of topics) {
-          void query.orWhere({ channel_id: channelId, topic_key: topicKey })
-        }
+    const newest = ({ channelId, topicKey, isHistoryHidden }: NamedTopic) => {
+      const query = scope
+        .queryAs('messages', 'm')
+        .where({ 'm.channel_id': channelId, 'm.topic_key': topicKey })
+        .orderBy('m.id', 'desc')
+        .limit(1)
+        .select('m.id')
+      if (!isHistoryHidden) return query
+      return query.join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
       })
-      .groupBy('channel_id', 'topic_key')
-      .select('channel_id', 'topic_key')
-      .max('id as id') as unknown as Promise<
-      { channel_id: number; topic_key: string; id: number }[]
-    >
+    }
+    const found: (number | null)[] = []
+    for (let start = 0; start < topics.length; start += topicsPerStatement) {
+      const slice = topics.slice(start, start + topicsPerStatement)
+      const columns = slice.map((topic, index) => newest(topic).as(`topic_${index}`))
+      const row = (await scope.executor.select(columns as never[]).first()) as Readonly<
+        Record<string, number | null>
+      >
+      found.push(...slice.map((_, index) => row[`topic_${index}`] ?? null))
+    }
+    return found
   }
 }

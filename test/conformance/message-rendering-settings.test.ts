@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { everyHost } from '../support/host.js'
+import { assertRefused } from '../support/refusal.js'
+
+const image = 'https://soil.example/leaf.png'
+
+async function contentOf(author: Client, channel: number, content: string): Promise<string> {
+  const id = await author.say(channel, 'settings', content)
+  return (await author.get(`/messages/${id}`)).body.message.content
+}
+
+everyHost(
+  'send-message',
+  (at) => {
+    it('turns emoticons into emoji where the sender chose so, whoever reads them', async () => {
+      const { alice, bob } = at.people
+
+      assert.match(await contentOf(alice, at.channels.general, ':)'), /class="emoji emoji-1f642"/)
+      assert.equal(await contentOf(bob, at.channels.general, ':)'), '<p>:)</p>')
+    })
+
+    it('follows the settings of the organization as they are changed', async () => {
+      const { alice, olga } = at.people
+      const code = '```\nx = 1\n```'
+      const shown = (content: string) => contentOf(alice, at.channels.general, content)
+      assert.doesNotMatch(await shown(code), /data-code-language/)
+      assert.match(await shown(image), /message_inline_image/)
+
+      const changed = await olga.patch('/realm', {
+        default_code_block_language: 'python',
+        inline_image_preview: false,
+      })
+
+      assert.equal(changed.status, 200, changed.text)
+      assert.match(await shown(code), /data-code-language="Python"/)
+      assert.equal(await shown(image), `<p><a href="${image}">${image}</a></p>`)
+    })
+  },
+  { userSettings: { alice: { translate_emoticons: true } } },
+)
+
+/** Each formula becomes some seven hundred characters of HTML. */
+const tooMuch = '$$\\sqrt2$$ '.repeat(900)
+const refusal = 'Unable to render message'
+
+everyHost('send-message', (at) => {
+  it('stores nothing of a message whose HTML would be too long', async () => {
+    const { alice, bob } = at.people
+    const heard = await bob.listen({ event_types: ['message'] })
+
+    const answer = await alice.post('/messages', {
+      type: 'channel',
+      to: at.channels.general,
+      topic: 'formulas',
+      content: tooMuch,
+    })
+
+    assertRefused(answer, refusal)
+    assert.deepEqual(await heard.drain(), [])
+  })
+})
+
+everyHost('update-message', (at) => {
+  it('keeps the text whose new one would make too much HTML', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.general, 'formulas', 'as it was')
+    const heard = await bob.listen({ event_types: ['update_message'] })
+
+    assertRefused(await alice.patch(`/messages/${id}`, { content: tooMuch }), refusal)
+
+    assert.deepEqual(await heard.drain(), [])
+    const { message } = (await alice.get(`/messages/${id}`, { apply_markdown: false })).body
+    assert.equal(message.content, 'as it was')
+    assert.equal(message.edit_history, undefined)
+  })
+})
+
+everyHost('render-message', (at) => {
+  it('refuses what would make too much HTML', async () => {
+    assertRefused(await at.people.alice.post('/messages/render', { content: tooMuch }), refusal)
+  })
+})

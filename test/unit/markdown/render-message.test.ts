@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { collectReferences, renderMessage } from '../../../packages/core/src/index.js'
+
+const options = {
+  organizationUrl: 'https://chat.example.test',
+  now: new Date('2031-04-09T10:00:00Z'),
+}
+
+describe('a message rendered by the host', () => {
+  it('needs no answer to anything that it names', () => {
+    const { html } = renderMessage(
+      '**Ask** @**Mira Okafor** in #**garden>beds** :tada: :sprout: @*night crew* ' +
+        '[leaf](https://chat.example.test/user_uploads/2/ab/leaf.png)',
+      options,
+    )
+
+    assert.equal(
+      html,
+      '<p><strong>Ask</strong> @<strong>Mira Okafor</strong> in #<strong>garden&gt;beds</strong> ' +
+        '<span aria-label="tada" class="emoji emoji-1f389" role="img" title="tada">:tada:</span> ' +
+        ':sprout: @<em>night crew</em> <a href="user_uploads/2/ab/leaf.png">leaf</a></p>',
+    )
+  })
+
+  it('knows what its references were answered with', () => {
+    const source = '@**Mira Okafor**'
+    const people = new Map([['Mira Okafor', { id: 31, fullName: 'Mira Okafor', isActive: true }]])
+    const [asked] = collectReferences(source).userNames
+
+    const rendered = renderMessage(source, {
+      ...options,
+      findUserByName: (name) => (name === asked ? people.get(name) : undefined),
+    })
+
+    assert.equal(
+      rendered.html,
+      '<p><span class="user-mention" data-user-id="31">@Mira Okafor</span></p>',
+    )
+    assert.deepEqual(rendered.mentionedUserIds, [31])
+  })
+
+  it('takes single settings and keeps the defaults of the others', () => {
+    const source = 'https://soil.example/leaf.png :)'
+    const plain = renderMessage(source, options)
+    const other = renderMessage(source, {
+      ...options,
+      settings: { previewsImages: false, translatesEmoticons: true },
+    })
+
+    assert.ok(plain.hasImage)
+    assert.doesNotMatch(plain.html, /emoji/)
+    assert.ok(!other.hasImage)
+    assert.match(other.html, /emoji-1f642/)
+  })
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { subtract, type ClientAnswer, type Item, type Reducer } from './client-answer.js'
+import type { ClientAnswer, Item, Reducer } from './client-answer.js'
 import { channelReducers } from './client-channels.js'
 import { groupReducers, isAllowed } from './client-groups.js'
 import { listReducers } from './client-lists.js'
@@ -67,8 +67,6 @@ export class ClientState {
   readonly #isLimited: boolean
   /** Whether it has become an administrator or a guest, or is one no longer. */
   #hasOtherSight = false
-  /** The users of whom nobody tells that settings of groups and channels name them again. */
-  readonly #returned = new Set<number>()
   /** The channels whose subscribers are not known exactly. */
   readonly #uncounted = new Set<number>()
 
@@ -98,7 +96,6 @@ export class ClientState {
       // Guests who may not know of everyone hear that somebody is gone altogether.
       const isGone = kind === 'realm_user/remove'
       if (isGone || event['person']?.['is_active'] !== undefined) this.#noteArchived()
-      if (event['person']?.['is_active']) this.#returned.add(event['person']['user_id'])
       reduce(this.#state, event)
       if (is_admin !== this.#state['is_admin'] || is_guest !== this.#state['is_guest']) {
         this.#hasOtherSight = true
@@ -117,12 +114,9 @@ export class ClientState {
     return items.sort((a, b) => (placeOf(a).join() < placeOf(b).join() ? -1 : 1))
   }
 
-  /** Leaves out of groups and channels what nobody tells: see `#returned` and `#uncounted`. */
+  /** Leaves out of channels what nobody tells: see `#uncounted`. */
   #leaveOutUncertain(holders: readonly Item[]): void {
     for (const holder of holders) {
-      for (const value of Object.values(holder)) {
-        if (value?.direct_members) subtract(value.direct_members, [...this.#returned])
-      }
       if (!this.#uncounted.has(holder['stream_id'])) continue
       delete holder['subscriber_count']
       delete holder['subscribers']
@@ -144,7 +138,7 @@ export class ClientState {
       const [mine, theirs] = [known[key], answer[key]].map((value) =>
         comparable(key, this.#inSight(key, value)),
       )
-      if (channelLists.has(key) || key === 'realm_user_groups') {
+      if (channelLists.has(key)) {
         this.#leaveOutUncertain([...(mine as Item[]), ...(theirs as Item[])])
       }
       assert.deepEqual(mine, theirs, `${key} ${title}: what the client knows, what the server says`)

@@ -16,6 +16,7 @@ export {
   userGroupEvents,
   userGroupMembersAdded,
   userGroupMembersRemoved,
+  userGroupUpdated,
 } from './user-group-events.js'
 export { requireGroupName } from './user-group-name.js'
 export { userGroupOperations } from './user-group-operations.js'

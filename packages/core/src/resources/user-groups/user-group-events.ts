@@ -50,7 +50,9 @@ export const userGroupAdded = defineEvent<{ group: UserGroup; isReactivated?: tr
 
 export const userGroupUpdated = defineGroupEvent<AboutGroup & { readonly data: UserGroupChange }>(
   'update',
-  'One thing about a group changed. Sent to all active users.',
+  'One thing about a group changed. Sent to all active users. ' +
+    'Also when a setting names a user who is active again; and when it named one who is deactivated, ' +
+    'to those who do not know the user.',
   {
     group_id,
     data: Type.Object({

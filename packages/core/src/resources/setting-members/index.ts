@@ -1,0 +1,1 @@
+export { SettingMembers } from './setting-members.js'

@@ -33,16 +33,21 @@ export class MentionRepository {
     return rows.map((row) => row.id)
   }
 
-  /** Everyone who has written in a topic. */
-  async topicSenders(
+  /** Everyone who has written in a topic or reacted to what is in it. */
+  async topicParticipants(
     scope: OrganizationScope,
     channelId: number,
     topicKey: string,
   ): Promise<number[]> {
-    const rows = await scope
-      .query('messages')
-      .where({ channel_id: channelId, topic_key: topicKey })
-      .distinct<{ sender_id: number }[]>('sender_id')
-    return rows.map((row) => row.sender_id)
+    const ofTopic = 'm.organization_id = ? AND m.channel_id = ? AND m.topic_key = ?'
+    const messages = scope.table('messages')
+    const topic = [scope.organizationId, channelId, topicKey]
+    const rows = await scope.raw<{ user_id: number }>(
+      `SELECT m.sender_id AS user_id FROM ?? m WHERE ${ofTopic}
+       UNION
+       SELECT r.user_id FROM ?? m JOIN ?? r ON r.message_id = m.id WHERE ${ofTopic}`,
+      [messages, ...topic, messages, scope.table('reactions'), ...topic],
+    )
+    return rows.map((row) => row.user_id)
   }
 }

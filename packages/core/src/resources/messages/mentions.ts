@@ -89,8 +89,8 @@ export class Mentions {
     author: Actor,
     { channelId, topic }: NonNullable<MentionPlace>,
   ): Promise<ReadonlySet<number>> {
-    const senders = await this.mentions.topicSenders(scope, channelId, topicKey(topic))
-    const participants = new Set([...senders, author.userId])
+    const others = await this.mentions.topicParticipants(scope, channelId, topicKey(topic))
+    const participants = new Set([...others, author.userId])
     if (participants.size > manyUsers) {
       if (!(await this.groups.allows(author, 'can_mention_many_users_group'))) {
         throw new ChatError('TOPIC_WILDCARD_MENTION_NOT_ALLOWED')

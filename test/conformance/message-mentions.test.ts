@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+
+import type { Answer, Client } from '../support/client.js'
+import { everyHost, type HostCase } from '../support/host.js'
+import { assertRefused } from '../support/refusal.js'
+
+const refusedChannel = [
+  'You do not have permission to use channel wildcard mentions in this channel.',
+  { code: 'STREAM_WILDCARD_MENTION_NOT_ALLOWED' },
+] as const
+const refusedTopic = [
+  'You do not have permission to use topic wildcard mentions in this topic.',
+  { code: 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED' },
+] as const
+
+/** Together with the eight people in `general`, more than the fifteen whom anyone may wake. */
+const botCount = 9
+const botIds = (base: number): number[] =>
+  Array.from({ length: botCount }, (_, index) => base + 70 + index)
+
+/**
+ * Bots that have all written in the topic `busy`, where six people have reacted: fifteen
+ * take part in it.
+ */
+const withCrowd = {
+  more: ({ people, channels, base }: Parameters<NonNullable<CrowdOptions>>[0]) => ({
+    bots: [...botIds(base), people.bot].map((id) => ({
+      id,
+      email: `bot${id}@bots.example`,
+      full_name: `Bot ${id}`,
+      owner_id: people.alice,
+    })),
+    messages: botIds(base).map((id, index) => ({
+      id: base + 10 + index,
+      sender_id: id,
+      channel_id: channels.general,
+      topic: 'busy',
+      content: 'beep',
+    })),
+    reactions: [people.olga, people.adam, people.mona, people.bob, people.carol, people.gus].map(
+      (user_id) => ({ message_id: base + 10, user_id, emoji_name: 'tada' }),
+    ),
+  }),
+}
+type CrowdOptions = NonNullable<Parameters<typeof everyHost>[2]>['more']
+
+const send = (author: Client, channel: number, topic: string, content: string): Promise<Answer> =>
+  author.post('/messages', { type: 'channel', to: channel, topic, content })
+
+/** Subscribes the bots to `general`. */
+function inGeneral(at: HostCase, count = botCount): void {
+  before(async () => {
+    const { adam, olga } = at.people
+    const answer = await adam.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'general' }],
+      principals: botIds(olga.id).slice(0, count),
+    })
+    assert.equal(answer.status, 200, answer.text)
+  })
+}
+
+everyHost(
+  'send-message',
+  (at) => {
+    inGeneral(at)
+
+    it('lets few wake all subscribers of a channel that has many', async () => {
+      const { alice, adam } = at.people
+      const say = (author: Client, content: string) =>
+        send(author, at.channels.general, 'wild', content)
+
+      for (const name of ['all', 'everyone', 'channel', 'stream']) {
+        assertRefused(await say(alice, `Hi @**${name}**`), ...refusedChannel)
+      }
+      for (const content of ['Hi @_**all**', '> Hi @**all**', '`@**all**`', 'Hi @**topic**']) {
+        assert.equal((await say(alice, content)).status, 200, content)
+      }
+      assert.equal((await say(adam, 'Hi @**all**')).status, 200)
+    })
+
+    it('lets anyone wake the subscribers of a channel that has few', async () => {
+      const { alice } = at.people
+
+      assert.equal((await send(alice, at.channels.design, 'wild', '@**all**')).status, 200)
+    })
+
+    it('lets few wake all participants of a topic that has many', async () => {
+      const { alice, adam, bob, gus } = at.people
+      const say = (author: Client) => send(author, at.channels.general, 'BUSY', 'Hi @**topic**')
+      const heard = {
+        bob: await bob.listen({ event_types: ['message'] }),
+        alice: await alice.listen({ event_types: ['message'] }),
+      }
+
+      // Fifteen have written or reacted.
+      assert.equal((await say(bob)).status, 200)
+      assert.equal((await send(alice, at.channels.general, 'busy', 'me too')).status, 200)
+
+      assertRefused(await say(gus), ...refusedTopic)
+      assert.equal((await say(adam)).status, 200)
+      const flagsOf = async (feed: typeof heard.bob): Promise<unknown> =>
+        (await feed.drain()).map((event) => event['flags'].includes('topic_wildcard_mentioned'))
+      assert.deepEqual(await flagsOf(heard.bob), [true, false, true])
+      assert.deepEqual(await flagsOf(heard.alice), [false, false, true])
+    })
+
+    it('flags both sides of a direct message for a channel wildcard, nobody for a topic one', async () => {
+      const { alice, bob } = at.people
+      const heard = await bob.listen({ event_types: ['message'] })
+
+      const id = await alice.whisper([bob], 'Hi @**all**')
+      await alice.whisper([bob], 'Hi @**topic**')
+
+      const flags = ['stream_wildcard_mentioned', 'wildcard_mentioned']
+      assert.deepEqual(
+        (await heard.drain()).map((event) => event['flags']),
+        [flags, []],
+      )
+      const { message } = (await alice.get(`/messages/${id}`)).body
+      assert.deepEqual(message.flags, flags)
+    })
+  },
+  withCrowd,
+)
+
+everyHost(
+  'send-message',
+  (at) => {
+    inGeneral(at, 7)
+
+    it('counts fifteen subscribers as few', async () => {
+      const { alice } = at.people
+
+      assert.equal((await send(alice, at.channels.general, 'wild', '@**all**')).status, 200)
+    })
+  },
+  withCrowd,
+)
+
+everyHost(
+  'send-message',
+  (at) => {
+    inGeneral(at)
+
+    it('lets those mention many whom the organization lets', async () => {
+      const { alice, gus } = at.people
+      const mention = (author: Client) => send(author, at.channels.general, 'wild', '@**all**')
+
+      assert.equal((await mention(alice)).status, 200)
+      assertRefused(await mention(gus), ...refusedChannel)
+    })
+  },
+  { ...withCrowd, settings: { can_mention_many_users_group: 'role:members' } },
+)
+
+everyHost(
+  'update-message',
+  (at) => {
+    inGeneral(at)
+
+    it('asks for the permission of wildcards as sending does', async () => {
+      const { alice, adam, bob } = at.people
+      const byAlice = await alice.say(at.channels.general, 'busy', 'quiet')
+      const byAdam = await adam.say(at.channels.general, 'busy', 'quiet')
+      const heard = await bob.listen({ event_types: ['update_message'] })
+      const edit = (author: Client, id: number, content: string) =>
+        author.patch(`/messages/${id}`, { content })
+
+      assertRefused(await edit(alice, byAlice, '@**all**'), ...refusedChannel)
+      assertRefused(await edit(alice, byAlice, '@**topic**'), ...refusedTopic)
+      assertRefused(
+        await edit(alice, byAlice, '@*role:moderators*'),
+        "You are not allowed to mention user group 'role:moderators'.",
+      )
+      assert.equal((await edit(alice, byAlice, '@_**all** > @_**topic**')).status, 200)
+      assert.equal((await edit(adam, byAdam, '@**all** @**topic**')).status, 200)
+
+      const flags = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']
+      assert.deepEqual(
+        (await heard.drain()).map((event) => event['flags']),
+        [[], flags],
+      )
+      assert.deepEqual((await bob.get(`/messages/${byAdam}`)).body.message.flags, flags)
+    })
+
+    it('sets and takes back what alert words found', async () => {
+      const { alice, carol } = at.people
+      await carol.post('/users/me/alert_words', { alert_words: ['parrot'] })
+      const id = await alice.say(at.channels.general, 'words', 'a crow')
+      const flagsOf = async (): Promise<unknown> =>
+        (await carol.get(`/messages/${id}`)).body.message.flags
+
+      await alice.patch(`/messages/${id}`, { content: 'a parrot' })
+      const found = await flagsOf()
+      await alice.patch(`/messages/${id}`, { content: 'a crow' })
+
+      assert.deepEqual([found, await flagsOf()], [['has_alert_word'], []])
+    })
+  },
+  withCrowd,
+)

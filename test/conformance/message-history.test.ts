@@ -43,6 +43,51 @@ everyHost('get-message-history', (at) => {
     ])
   })
 
+  it('names the empty topic for clients that do not know of it, in every state', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.design, '', 'Text')
+    await alice.patch(`/messages/${id}`, { topic: 'named' })
+    await alice.patch(`/messages/${id}`, { topic: '' })
+    const direct = await alice.whisper([bob], 'Text')
+    const topics = async (messageId: number, params: object = {}) => {
+      const { body } = await alice.get(`/messages/${messageId}/history`, { ...params })
+      return body.message_history.map((state: { topic: string; prev_topic?: string }) => [
+        state.prev_topic,
+        state.topic,
+      ])
+    }
+
+    assert.deepEqual(await topics(id), [
+      [undefined, 'general chat'],
+      ['general chat', 'named'],
+      ['named', 'general chat'],
+    ])
+    assert.deepEqual(await topics(id, { allow_empty_topic_name: true }), [
+      [undefined, ''],
+      ['', 'named'],
+      ['named', ''],
+    ])
+    assert.deepEqual(await topics(direct), [[undefined, '']])
+  })
+
+  it('tells of moves between channels from one to the other', async () => {
+    const { alice } = at.people
+    const id = await alice.say(at.channels.design, 'wandering', 'Text')
+    await alice.patch(`/messages/${id}`, { stream_id: at.channels.general })
+
+    const { body } = await alice.get(`/messages/${id}/history`)
+
+    assert.deepEqual(body.message_history[1], {
+      topic: 'wandering',
+      content: 'Text',
+      rendered_content: '<p>Text</p>',
+      user_id: alice.id,
+      timestamp: at.clock.seconds,
+      prev_stream: at.channels.design,
+      stream: at.channels.general,
+    })
+  })
+
   it('answers the same for a message that is missing or out of sight', async () => {
     const hidden = await at.people.alice.say(at.channels.secret, 'x', 'Private')
 
@@ -61,11 +106,35 @@ everyHost(
       const id = await at.people.alice.say(at.channels.design, 'x', 'Text')
 
       const answer = await at.people.alice.get(`/messages/${id}/history`)
+      const missing = await at.people.alice.get(`/messages/${at.unknownId}/history`)
 
       assert.equal(answer.body.msg, 'Message edit history is disabled in this organization')
+      assert.equal(missing.text, answer.text)
     })
   },
   { settings: { message_edit_history_visibility_policy: 'none' } },
+)
+
+everyHost(
+  'get-message-history',
+  (at) => {
+    it('leaves out what was written before where the organization shows moves only', async () => {
+      const { alice, bob } = at.people
+      const id = await alice.say(at.channels.design, 'before', 'Secret')
+      await alice.patch(`/messages/${id}`, { content: 'Blank' })
+      await alice.patch(`/messages/${id}`, { content: 'Final', topic: 'after' })
+
+      const { body } = await bob.get(`/messages/${id}/history`)
+
+      const shown = { content: 'Final', rendered_content: '<p>Final</p>', user_id: alice.id }
+      const timestamp = at.clock.seconds
+      assert.deepEqual(body.message_history, [
+        { topic: 'before', timestamp, ...shown },
+        { topic: 'after', timestamp, ...shown, prev_topic: 'before' },
+      ])
+    })
+  },
+  { settings: { message_edit_history_visibility_policy: 'moves' } },
 )
 
 everyHost(
@@ -83,10 +152,41 @@ everyHost(
       assert.deepEqual(answer.body, { result: 'success', msg: '', user_ids: [mona.id, bob.id] })
     })
 
+    it('leaves out whom the caller has muted, and who has muted the caller', async () => {
+      const { adam, alice, bob, gus, olga } = at.people
+      const id = await alice.say(at.channels.general, 'mutes', 'Read me')
+      const readers = [adam, bob, gus, olga]
+      for (const person of readers) {
+        await person.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+      }
+      await bob.post(`/users/me/muted_users/${adam.id}`)
+      await gus.post(`/users/me/muted_users/${bob.id}`)
+
+      const answer = await bob.get(`/messages/${id}/read_receipts`)
+
+      assert.deepEqual(answer.body.user_ids, [olga.id, bob.id])
+      await bob.delete(`/users/me/muted_users/${adam.id}`)
+      await gus.delete(`/users/me/muted_users/${bob.id}`)
+    })
+
+    it('counts bots, and who has the message in their history though they did not get it', async () => {
+      const { alice, bot, mona } = at.people
+      const id = await alice.say(at.channels.design, 'receipts', 'Read me')
+      const star = { messages: [id], op: 'add', flag: 'starred' }
+      for (const person of [bot, mona]) await person.post('/messages/flags', star)
+
+      const answer = await alice.get(`/messages/${id}/read_receipts`)
+
+      assert.deepEqual(answer.body.user_ids, [mona.id, bot.id])
+    })
+
     it('needs a message that the caller can see', async () => {
+      const hidden = await at.people.alice.say(at.channels.secret, 'x', 'Private')
+      const forbidden = await at.people.bob.get(`/messages/${hidden}/read_receipts`)
       const answer = await at.people.bob.get(`/messages/${at.unknownId}/read_receipts`)
 
       assert.equal(answer.body.msg, 'Invalid message(s)')
+      assert.equal(forbidden.text, answer.text)
     })
   },
   { userSettings: { carol: { send_read_receipts: false } } },
@@ -99,8 +199,10 @@ everyHost(
       const id = await at.people.alice.say(at.channels.general, 'x', 'Text')
 
       const answer = await at.people.alice.get(`/messages/${id}/read_receipts`)
+      const missing = await at.people.alice.get(`/messages/${at.unknownId}/read_receipts`)
 
       assert.equal(answer.body.msg, 'Read receipts are disabled in this organization.')
+      assert.equal(missing.body.msg, 'Invalid message(s)')
     })
   },
   { settings: { enable_read_receipts: false } },

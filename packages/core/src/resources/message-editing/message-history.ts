@@ -2,6 +2,7 @@ import { diffArrays } from 'diff'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
@@ -56,8 +57,9 @@ export class MessageHistory {
     const scope = this.database.read(actor.organizationId)
     const { message } = await this.access.requireVisible(scope, actor, messageId)
     const items = visibleEditHistory(message.edit_history, policy, allowsEmptyTopics) ?? []
+    const hidesEmptyTopic = message.channel_id !== null && !allowsEmptyTopics
     const now = {
-      topic: message.topic,
+      topic: message.topic === '' && hidesEmptyTopic ? emptyTopicDisplayName : message.topic,
       content: message.content,
       rendered_content: message.rendered_content,
     }

@@ -1,12 +1,10 @@
 import { inject } from 'tsyringe'
 
-import { imageFactsOf } from '../../domain/images.js'
 import { limits } from '../../domain/limits.js'
-import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { StoredFiles } from '../file-storage/index.js'
-import { ImageResizer } from '../image-resizing/index.js'
+import { ImageResizer, requireImage, type UploadedImage } from '../images/index.js'
 import { AccountChanges, avatarFileName, type UserRow } from '../users/index.js'
 
 const sizes = [
@@ -16,12 +14,6 @@ const sizes = [
 
 /** The largest part that is taken for a picture, in bytes. */
 export const maxAvatarBytes = limits.maxAvatarFileMebibytes * 1024 * 1024
-
-/** An image as a request brings it. */
-export interface AvatarImage {
-  readonly bytes: Buffer
-  readonly truncated: boolean
-}
 
 /** An image in the sizes that are served. */
 export type AvatarCopies = readonly { readonly isMedium: boolean; readonly bytes: Buffer }[]
@@ -40,26 +32,17 @@ export class AvatarImages {
    *
    * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image.
    */
-  async copies({ bytes: image, truncated }: AvatarImage): Promise<AvatarCopies> {
-    if (truncated) {
-      throw badRequest(
-        `Uploaded file is larger than the allowed limit of ${limits.maxAvatarFileMebibytes} MiB`,
-      )
-    }
-    if (imageFactsOf(image) === undefined) throw new ChatError('BAD_IMAGE')
-    if (!(await this.resizer.isAvailable())) {
-      return sizes.map(({ isMedium }) => ({ isMedium, bytes: image }))
-    }
+  async copies(image: UploadedImage): Promise<AvatarCopies> {
+    requireImage(image, limits.maxAvatarFileMebibytes)
     const copies: { isMedium: boolean; bytes: Buffer }[] = []
     for (const { isMedium, pixels } of sizes) {
-      const bytes = await this.resizer.resize(image, {
+      const bytes = await this.resizer.fit(image.bytes, {
         width: pixels,
         height: pixels,
         fit: 'cover',
         format: 'png',
         isAnimated: false,
       })
-      if (bytes === undefined) throw new ChatError('BAD_IMAGE')
       copies.push({ isMedium, bytes })
     }
     return copies

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import { ChatError } from '../../errors/index.js'
-import { defineOperation, FileReply } from '../../http/operation.js'
+import { defineOperation } from '../../http/operation.js'
+import { shownImage, showImage } from '../images/index.js'
 import { maxAvatarBytes } from './avatar-images.js'
 import { AvatarService } from './avatar-service.js'
 
@@ -41,29 +41,13 @@ export const removeAvatar = defineOperation({
 })
 
 export const readAvatar = defineOperation({
+  ...shownImage,
   id: 'read-avatar',
   summary: "A user's picture, for anyone who knows its address.",
-  method: 'GET',
-  isAtRoot: true,
   path: '/user_avatars/{realm_id}/{file_name}',
-  access: 'anyone',
-  undocumented: true,
-  params: {
-    realm_id: Type.Integer(),
-    file_name: Type.String(),
-    version: Type.Integer({ default: 0 }),
-  },
-  response: Type.Object({}),
-  errors: ['ROUTE_NOT_FOUND'],
   service: AvatarService,
-  async handle(avatars, { params, request: { organization } }) {
-    const isOwn = params.realm_id === organization.id && !organization.isDeactivated
-    const image = isOwn
-      ? await avatars.image(organization.id, params.file_name, params.version)
-      : undefined
-    if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
-    return new FileReply(image.content, image.contentType)
-  },
+  handle: (avatars, { params: { realm_id, file_name, version }, request }) =>
+    showImage(request, realm_id, (id) => avatars.image(id, file_name, version)),
 })
 
 /** Every operation on the pictures of users. */

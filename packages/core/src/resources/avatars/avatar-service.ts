@@ -1,16 +1,18 @@
-import { buffer } from 'node:stream/consumers'
-
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
-import { imageFactsOf } from '../../domain/images.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork } from '../../storage/index.js'
-import { StoredFiles } from '../file-storage/index.js'
+import {
+  ImageFiles,
+  requireOneImage,
+  type ShownImage,
+  type UploadedImage,
+} from '../images/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { avatarUrl, UserDirectory } from '../users/index.js'
-import { AvatarImages, type AvatarCopies, type AvatarImage } from './avatar-images.js'
+import { AvatarImages, type AvatarCopies } from './avatar-images.js'
 
 /** Keeps the pictures of users. */
 @perServer()
@@ -19,7 +21,7 @@ export class AvatarService {
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(AvatarImages) private readonly images: AvatarImages,
-    @inject(StoredFiles) private readonly files: StoredFiles,
+    @inject(ImageFiles) private readonly files: ImageFiles,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -30,11 +32,8 @@ export class AvatarService {
    * @throws {ChatError} `BAD_REQUEST` unless there is exactly one image, small enough, or if the
    *   organization does not allow it; `BAD_IMAGE` if it is no image.
    */
-  async upload(actor: Actor, images: readonly AvatarImage[]): Promise<string> {
-    const [image, ...more] = images
-    if (image === undefined || more.length > 0) {
-      throw badRequest('You must upload exactly one avatar.')
-    }
+  async upload(actor: Actor, images: readonly UploadedImage[]): Promise<string> {
+    const image = requireOneImage(images, 'avatar')
     await this.#requireAllowed(actor)
     return this.#replace(actor, await this.images.copies(image))
   }
@@ -54,13 +53,10 @@ export class AvatarService {
     organizationId: number,
     fileName: string,
     version: number,
-  ): Promise<{ content: Buffer; contentType: string } | undefined> {
+  ): Promise<ShownImage | undefined> {
     const name = /^([0-9a-f]{40}(?:-medium)?)\.png$/.exec(fileName)?.[1]
     if (name === undefined) return undefined
-    const stream = await this.files.read(`${organizationId}/avatars/${name}-${version}`)
-    if (stream === undefined) return undefined
-    const content = await buffer(stream)
-    return { content, contentType: imageFactsOf(content)?.contentType ?? 'image/png' }
+    return this.files.find(`${organizationId}/avatars/${name}-${version}`)
   }
 
   async #requireAllowed(actor: Actor): Promise<void> {

@@ -1,7 +1,2 @@
-export {
-  AvatarImages,
-  maxAvatarBytes,
-  type AvatarCopies,
-  type AvatarImage,
-} from './avatar-images.js'
+export { AvatarImages, maxAvatarBytes, type AvatarCopies } from './avatar-images.js'
 export { avatarOperations } from './avatar-operations.js'

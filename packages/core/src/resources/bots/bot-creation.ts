@@ -7,7 +7,8 @@ import { perServer } from '../../kernel/per-server.js'
 import { randomAlphanumeric } from '../../kernel/random.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
-import { AvatarImages, type AvatarImage } from '../avatars/index.js'
+import { AvatarImages } from '../avatars/index.js'
+import type { UploadedImage } from '../images/index.js'
 import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
 import { BotManagerRepository, UserService } from '../users/index.js'
 import { botAdded } from './bot-events.js'
@@ -35,7 +36,7 @@ export interface NewBot {
   readonly serviceInterface: number
   readonly defaults: WantedDefaults
   /** The files of the request, of which there may be one. */
-  readonly avatars: readonly AvatarImage[]
+  readonly avatars: readonly UploadedImage[]
 }
 
 /** Lets people have bots. */

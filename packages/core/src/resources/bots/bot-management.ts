@@ -8,7 +8,8 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ActiveUsers } from '../active-users/index.js'
 import { OwnApiKey } from '../authentication/index.js'
-import { AvatarImages, type AvatarCopies, type AvatarImage } from '../avatars/index.js'
+import { AvatarImages, type AvatarCopies } from '../avatars/index.js'
+import type { UploadedImage } from '../images/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { UniqueNames, UserAdministration } from '../user-administration/index.js'
 import {
@@ -33,7 +34,7 @@ export interface BotUpdate {
   readonly ownerId?: number | undefined
   readonly defaults: WantedDefaults
   /** The files of the request, of which there may be one. */
-  readonly avatars: readonly AvatarImage[]
+  readonly avatars: readonly UploadedImage[]
   readonly service?: { readonly url: string; readonly interface: number } | undefined
 }
 
@@ -126,7 +127,7 @@ export class BotManagement {
   async #copies(
     actor: Actor,
     id: number,
-    avatars: readonly AvatarImage[],
+    avatars: readonly UploadedImage[],
   ): Promise<AvatarCopies | undefined> {
     if (avatars.length === 0) return undefined
     await this.rules.requireManaged(this.database.read(actor.organizationId), actor, id)

@@ -9,7 +9,7 @@ import { ChannelAccess } from '../channels/index.js'
 import { requireManager } from '../user-administration/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { UserRepository, type UserRow } from '../users/index.js'
-import type { AvatarImage } from '../avatars/index.js'
+import type { UploadedImage } from '../images/index.js'
 import type { BotDetails } from './bot-repository.js'
 
 /** The channels that a bot is to use when it names none; an empty name is none. */
@@ -115,7 +115,7 @@ export function requireServiceUrl(parameter: string, text: string): string {
  *
  * @throws {ChatError} `BAD_REQUEST` if there are more files.
  */
-export function onlyAvatar(files: readonly AvatarImage[]): AvatarImage | undefined {
+export function onlyAvatar(files: readonly UploadedImage[]): UploadedImage | undefined {
   if (files.length > 1) throw badRequest('You may only upload one file at a time')
   return files[0]
 }

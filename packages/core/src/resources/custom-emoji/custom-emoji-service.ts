@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
-import { imageFactsOf } from '../../domain/images.js'
 import { emojiCodeOfName } from '../../emoji/index.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -15,19 +14,16 @@ import {
   type Transaction,
 } from '../../storage/index.js'
 import { StoredFiles } from '../file-storage/index.js'
+import { requireImage, requireOneImage, type UploadedImage } from '../images/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { UserService } from '../users/index.js'
 import { customEmojiChanged } from './custom-emoji-events.js'
 import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
 import type { CustomEmoji, CustomEmojiMap } from './custom-emoji-schemas.js'
 
+const maxEmojiMebibytes = 5
 /** The largest image of an emoji, in bytes. */
-export const maxEmojiBytes = 5 * 1024 * 1024
-
-export interface EmojiImage {
-  readonly bytes: Buffer
-  readonly truncated: boolean
-}
+export const maxEmojiBytes = maxEmojiMebibytes * 1024 * 1024
 
 /** Keeps an organization's own emoji. */
 @perServer()
@@ -54,20 +50,21 @@ export class CustomEmojiService {
    *
    * @throws {ChatError} `BAD_REQUEST` or `BAD_IMAGE` if the name or the image will not do.
    */
-  async upload(actor: Actor, givenName: string, images: readonly EmojiImage[]): Promise<void> {
+  async upload(actor: Actor, givenName: string, images: readonly UploadedImage[]): Promise<void> {
     const name = normalizedName(givenName)
     if (!(await this.groups.allows(actor, 'can_add_custom_emoji_group'))) {
       throw badRequest('Insufficient permission')
     }
     const { organizationId } = actor
     await this.#requireFree(this.database.read(organizationId), name)
-    const { bytes, contentType } = requireImage(images)
+    const image = requireOneImage(images, 'file')
+    const { contentType } = requireImage(image, maxEmojiMebibytes, 'Invalid image format')
     if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
       throw badRequest('Only administrators can override default emoji.')
     }
     const image_token = randomToken(15)
     const key = emojiFileKey(organizationId, image_token)
-    await this.files.write(organizationId, key, Readable.from([bytes]))
+    await this.files.write(organizationId, key, Readable.from([image.bytes]))
     try {
       await this.unitOfWork.run(organizationId, async (tx) => {
         await this.#requireFree(tx, name)
@@ -174,15 +171,4 @@ export function normalizedName(given: string): string {
     throw badRequest('Emoji names must end with either a letter or digit.')
   }
   return name
-}
-
-function requireImage(images: readonly EmojiImage[]): { bytes: Buffer; contentType: string } {
-  const [image, ...more] = images
-  if (image === undefined || more.length > 0) throw badRequest('You must upload exactly one file.')
-  if (image.truncated) {
-    throw badRequest('Uploaded file is larger than the allowed limit of 5 MiB')
-  }
-  const facts = imageFactsOf(image.bytes)
-  if (facts === undefined) throw new ChatError('BAD_IMAGE', { message: 'Invalid image format' })
-  return { bytes: image.bytes, contentType: facts.contentType }
 }

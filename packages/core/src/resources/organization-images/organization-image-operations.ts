@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
-import { ChatError } from '../../errors/index.js'
-import { defineOperation, FileReply } from '../../http/operation.js'
+import { defineOperation } from '../../http/operation.js'
+import { shownImage, showImage } from '../images/index.js'
 import { maxImageBytes, OrganizationImageService } from './organization-image-service.js'
 
 const night = Type.Boolean({ description: 'Whether the one for dark backgrounds is meant.' })
@@ -72,29 +72,13 @@ export const removeRealmLogo = defineOperation({
 })
 
 export const readRealmImage = defineOperation({
+  ...shownImage,
   id: 'read-realm-image',
   summary: 'An image of the organization, for anyone.',
-  method: 'GET',
-  isAtRoot: true,
   path: '/user_avatars/{realm_id}/realm/{file_name}',
-  access: 'anyone',
-  undocumented: true,
-  params: {
-    realm_id: Type.Integer(),
-    file_name: Type.String(),
-    version: Type.Integer({ default: 0 }),
-  },
-  response: Type.Object({}),
-  errors: ['ROUTE_NOT_FOUND'],
   service: OrganizationImageService,
-  async handle(images, { params, request: { organization } }) {
-    const isOwn = params.realm_id === organization.id && !organization.isDeactivated
-    const image = isOwn
-      ? await images.image(organization.id, params.file_name, params.version)
-      : undefined
-    if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
-    return new FileReply(image.content, image.contentType)
-  },
+  handle: (images, { params: { realm_id, file_name, version }, request }) =>
+    showImage(request, realm_id, (id) => images.image(id, file_name, version)),
 })
 
 /** Every operation on the images of organizations. */

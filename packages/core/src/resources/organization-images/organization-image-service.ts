@@ -1,16 +1,20 @@
-import { buffer } from 'node:stream/consumers'
-
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { imageFactsOf } from '../../domain/images.js'
 import { limits } from '../../domain/limits.js'
-import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ActiveUsers } from '../active-users/index.js'
 import { StoredFiles } from '../file-storage/index.js'
-import { ImageResizer, type ImageShape } from '../image-resizing/index.js'
+import {
+  ImageFiles,
+  ImageResizer,
+  requireImage,
+  requireOneImage,
+  type ImageShape,
+  type ShownImage,
+  type UploadedImage,
+} from '../images/index.js'
 import {
   organizationImageNames,
   organizationImageValues,
@@ -40,12 +44,6 @@ const kinds = {
 export const maxImageBytes = (name: OrganizationImageName): number =>
   kinds[name].maxMebibytes * 1024 * 1024
 
-/** An image as a request brings it. */
-interface UploadedImage {
-  readonly bytes: Buffer
-  readonly truncated: boolean
-}
-
 /** Keeps the images of organizations. */
 @perServer()
 export class OrganizationImageService {
@@ -53,6 +51,7 @@ export class OrganizationImageService {
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(ImageResizer) private readonly resizer: ImageResizer,
+    @inject(ImageFiles) private readonly images: ImageFiles,
     @inject(StoredFiles) private readonly files: StoredFiles,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -70,15 +69,10 @@ export class OrganizationImageService {
     name: OrganizationImageName,
     files: readonly UploadedImage[],
   ): Promise<string> {
-    const { word, maxMebibytes } = kinds[name]
-    const [file, ...more] = files
-    if (file === undefined || more.length > 0) {
-      throw badRequest(`You must upload exactly one ${word}.`)
-    }
-    if (file.truncated) {
-      throw badRequest(`Uploaded file is larger than the allowed limit of ${maxMebibytes} MiB`)
-    }
-    return this.#replace(actor, name, await this.#fitting(name, file.bytes))
+    const { shape, word, maxMebibytes } = kinds[name]
+    const file = requireOneImage(files, word)
+    requireImage(file, maxMebibytes)
+    return this.#replace(actor, name, await this.resizer.fit(file.bytes, shape))
   }
 
   /**
@@ -96,22 +90,10 @@ export class OrganizationImageService {
     organizationId: number,
     fileName: string,
     version: number,
-  ): Promise<{ content: Buffer; contentType: string } | undefined> {
+  ): Promise<ShownImage | undefined> {
     const name = organizationImageNames.find((one) => fileName === `${one}.png`)
     if (name === undefined) return undefined
-    const stream = await this.files.read(keyOf(organizationId, name, version))
-    if (stream === undefined) return undefined
-    const content = await buffer(stream)
-    return { content, contentType: imageFactsOf(content)?.contentType ?? 'image/png' }
-  }
-
-  /** The image as large as it is shown; as it is where it cannot be resized. */
-  async #fitting(name: OrganizationImageName, image: Buffer): Promise<Buffer> {
-    if (imageFactsOf(image) === undefined) throw new ChatError('BAD_IMAGE')
-    if (!(await this.resizer.isAvailable())) return image
-    const resized = await this.resizer.resize(image, kinds[name].shape)
-    if (resized === undefined) throw new ChatError('BAD_IMAGE')
-    return resized
+    return this.images.find(keyOf(organizationId, name, version))
   }
 
   async #replace(

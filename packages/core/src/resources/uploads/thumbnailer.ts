@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { thumbnailFormats, type ThumbnailFormat } from '../../domain/thumbnails.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ImageResizer } from '../image-resizing/index.js'
+import { ImageResizer } from '../images/index.js'
 
 /** Larger images have no preview; in bytes. */
 export const maxPreviewedBytes = 32 * 1024 * 1024

@@ -36,6 +36,19 @@ const pathParameters = {
   filename: Type.String({ restOfPath: true }),
 }
 
+/** What the operations have in common that show a file to those who may read it. */
+const fileForVisitors = {
+  method: 'GET',
+  isAtRoot: true,
+  access: 'visitor',
+  visitorLimit: 'fileReadByFile',
+  undocumented: true,
+  params: pathParameters,
+  response: Type.Object({}),
+  errors: ['ROUTE_NOT_FOUND', 'FILE_NOT_ACCESSIBLE'],
+  service: FileReading,
+} as const
+
 export const getFileTemporaryUrl = defineOperation({
   id: 'get-file-temporary-url',
   summary: 'Get an address at which an uploaded file can be read for a minute without credentials.',
@@ -52,36 +65,20 @@ export const getFileTemporaryUrl = defineOperation({
 })
 
 export const readFile = defineOperation({
+  ...fileForVisitors,
   id: 'read-file',
   summary: 'The uploaded file itself, for those who can see a message that links to it.',
-  method: 'GET',
-  isAtRoot: true,
   path: '/user_uploads/{realm_id_str}/{filename}',
-  access: 'visitor',
-  visitorLimit: 'fileReadByFile',
-  undocumented: true,
-  params: pathParameters,
-  response: Type.Object({}),
-  errors: ['ROUTE_NOT_FOUND', 'FILE_NOT_ACCESSIBLE'],
-  service: FileReading,
   async handle(files, { actor, params, request }) {
     return replyOf(await files.file(visitorOf(actor, request), pathIdIn(params)))
   },
 })
 
 export const readThumbnail = defineOperation({
+  ...fileForVisitors,
   id: 'read-thumbnail',
   summary: 'A smaller copy of an uploaded image, for those who may read the image.',
-  method: 'GET',
-  isAtRoot: true,
   path: '/user_uploads/thumbnail/{realm_id_str}/{filename}',
-  access: 'visitor',
-  visitorLimit: 'fileReadByFile',
-  undocumented: true,
-  params: pathParameters,
-  response: Type.Object({}),
-  errors: ['ROUTE_NOT_FOUND', 'FILE_NOT_ACCESSIBLE'],
-  service: FileReading,
   async handle(files, { actor, params, request }) {
     return replyOf(await files.thumbnail(visitorOf(actor, request), pathIdIn(params)))
   },

@@ -1,6 +1,7 @@
 import type SharpModule from 'sharp'
 import { inject } from 'tsyringe'
 
+import { ChatError } from '../../errors/index.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
@@ -47,6 +48,18 @@ export class ImageResizer {
       this.logger.debug('An image could not be resized', { error })
       return undefined
     }
+  }
+
+  /**
+   * The image in the shape in which it is shown; as it is where there is no `sharp`.
+   *
+   * @throws {ChatError} `BAD_IMAGE` if it cannot be decoded.
+   */
+  async fit(image: Buffer, shape: ImageShape): Promise<Buffer> {
+    if (!(await this.isAvailable())) return image
+    const resized = await this.resize(image, shape)
+    if (resized === undefined) throw new ChatError('BAD_IMAGE')
+    return resized
   }
 
   async #load(): Promise<typeof SharpModule | undefined> {

@@ -1,1 +1,0 @@
-export { ImageResizer, type ImageShape } from './image-resizer.js'

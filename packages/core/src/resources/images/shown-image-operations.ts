@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+
+import { ChatError } from '../../errors/index.js'
+import { FileReply, type RequestFacts } from '../../http/operation.js'
+
+/** An image as it is shown. */
+export interface ShownImage {
+  readonly content: Buffer
+  readonly contentType: string
+}
+
+/**
+ * The common part of the operations that show images of an organization to whoever knows their
+ * address, which changes with the image.
+ */
+export const shownImage = {
+  method: 'GET',
+  isAtRoot: true,
+  access: 'anyone',
+  undocumented: true,
+  params: {
+    realm_id: Type.Integer(),
+    file_name: Type.String(),
+    version: Type.Integer({ default: 0 }),
+  },
+  response: Type.Object({}),
+  errors: ['ROUTE_NOT_FOUND'],
+} as const
+
+/**
+ * The answer of such an operation.
+ *
+ * @param find the image of the organization; it is not asked when another one is meant.
+ * @throws {ChatError} `ROUTE_NOT_FOUND` if there is none.
+ */
+export async function showImage(
+  { organization }: RequestFacts,
+  realmId: number,
+  find: (organizationId: number) => Promise<ShownImage | undefined>,
+): Promise<FileReply> {
+  const isOwn = realmId === organization.id && !organization.isDeactivated
+  const image = isOwn ? await find(organization.id) : undefined
+  if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
+  return new FileReply(image.content, image.contentType)
+}

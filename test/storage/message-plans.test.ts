@@ -219,6 +219,31 @@ for (const column of databaseColumns()) {
         assert.deepEqual(scans, [], statement.sql)
       }
     })
+
+    it('never reads all messages to delete those that are no longer kept', async () => {
+      const { host, knex, channels } = archive
+      const retentionSeconds = 1800
+      await knex('chat_channels')
+        .where({ id: channels.vault })
+        .update({ message_retention_days: 5 })
+      host.clock.jump(6 * 86_400)
+      const statements = await statementsOf(async () => {
+        const isOver = host.clock.next('set', retentionSeconds)
+        host.clock.fire(retentionSeconds)
+        await isOver
+      })
+      const left = await knex('chat_messages').where({ channel_id: channels.vault })
+      assert.deepEqual(left, [])
+      const reads = statements.filter(
+        (statement) => isAboutMessages(statement) && /^\s*select/i.test(statement.sql),
+      )
+
+      assert.ok(reads.length >= 3, `only ${reads.length} statements`)
+      for (const statement of reads) {
+        const { scans } = await readsOf(archive, statement)
+        assert.deepEqual(scans, [], statement.sql)
+      }
+    })
   })
 
   describe(`the number of statements (${column.name})`, () => {

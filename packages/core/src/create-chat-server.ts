@@ -56,6 +56,7 @@ import {
   type LoadedOrganization,
   type SectionLoaders,
 } from './resources/organization-file/index.js'
+import { MessageRetention } from './resources/message-retention/index.js'
 import { MessageDecorationsToken, MessageSentStepsToken } from './resources/messages/index.js'
 import {
   AccountStepsToken,
@@ -261,6 +262,7 @@ class ContainedChatServer implements ChatServer {
     this.#container.resolve(ReminderDelivery).start()
     this.#container.resolve(AttachmentUpkeep).start()
     this.#container.resolve(FullMemberRounds).start()
+    this.#container.resolve(MessageRetention).start()
     this.#state = 'started'
   }
 
@@ -305,6 +307,7 @@ class ContainedChatServer implements ChatServer {
     await this.#container.resolve(ReminderDelivery).stop()
     await this.#container.resolve(AttachmentUpkeep).stop()
     await this.#container.resolve(FullMemberRounds).stop()
+    await this.#container.resolve(MessageRetention).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()
     await this.#database.close()

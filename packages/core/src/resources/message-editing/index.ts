@@ -7,3 +7,4 @@ export {
   getReadReceipts,
   updateMessage,
 } from './message-edit-operations.js'
+export { MessageErasure } from './message-erasure.js'

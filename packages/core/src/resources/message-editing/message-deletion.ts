@@ -7,8 +7,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
-import { AttachmentClaims } from '../attachments/index.js'
-import { ChannelAccess, ChannelRepository, channelUpdated } from '../channels/index.js'
+import { ChannelAccess } from '../channels/index.js'
 import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
@@ -16,6 +15,7 @@ import { TopicPolicies } from '../user-topics/index.js'
 import { UserDirectory } from '../users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { MessageErasure } from './message-erasure.js'
 
 const batchSize = 100
 /** How long one request goes on deleting a topic, in milliseconds. */
@@ -27,12 +27,11 @@ export class MessageDeletion {
   constructor(
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
-    @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(TopicPolicies) private readonly policies: TopicPolicies,
-    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
+    @inject(MessageErasure) private readonly erasure: MessageErasure,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -45,8 +44,7 @@ export class MessageDeletion {
       await this.#requireAllowed(tx, actor, visible)
       const { message, channel } = visible
       const readers = await this.access.readers(tx, message)
-      await this.attachments.release(tx, [messageId])
-      await this.edits.delete(tx, [messageId])
+      await this.erasure.erase(tx, [messageId])
       const place =
         channel === undefined ? null : { channelId: channel.channel.id, topic: message.topic }
       tx.emit(
@@ -55,8 +53,8 @@ export class MessageDeletion {
           { messageIds: [messageId], place },
         ),
       )
-      if (channel?.channel.first_message_id === messageId) {
-        await this.#renewFirstMessage(tx, channel.channel, readers)
+      if (channel !== undefined) {
+        await this.erasure.renewFirstMessage(tx, channel.channel, [messageId], readers)
       }
     })
   }
@@ -96,18 +94,14 @@ export class MessageDeletion {
     }
     const { message } = await this.access.requireVisible(tx, actor, newest)
     const readers = await this.access.readers(tx, message)
-    await this.attachments.release(tx, ids)
-    await this.edits.delete(tx, ids)
+    await this.erasure.erase(tx, ids)
     tx.emit(
       messagesDeleted(
         { ...readers, userIds: [...new Set([...(readers.userIds ?? []), actor.userId])] },
         { messageIds: ids, place: { channelId, topic: message.topic } },
       ),
     )
-    const { channel } = found
-    if (channel.first_message_id !== null && ids.includes(channel.first_message_id)) {
-      await this.#renewFirstMessage(tx, channel, readers)
-    }
+    await this.erasure.renewFirstMessage(tx, found.channel, ids, readers)
     if (ids.length === all.length) await this.policies.clear(tx, { channelId, topic })
     return ids.length
   }
@@ -135,25 +129,5 @@ export class MessageDeletion {
     if (limit !== null && nowSeconds(this.clock) - message.sent_at_seconds > limit) {
       throw badRequest('The time limit for deleting this message has passed')
     }
-  }
-
-  async #renewFirstMessage(
-    tx: Transaction,
-    channel: { readonly id: number; readonly name: string; readonly is_archived: boolean | number },
-    readers: Parameters<typeof channelUpdated>[0],
-  ): Promise<void> {
-    const first_message_id = await this.edits.firstMessageId(tx, channel.id)
-    await this.channels.update(tx, channel.id, { first_message_id })
-    tx.emit(
-      channelUpdated(readers, {
-        update: {
-          stream_id: channel.id,
-          name: channel.name,
-          property: 'first_message_id',
-          value: first_message_id,
-        },
-        isOfArchived: Boolean(channel.is_archived),
-      }),
-    )
   }
 }

@@ -1,0 +1,52 @@
+import { inject } from 'tsyringe'
+
+import type { Audience } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { AttachmentClaims } from '../attachments/index.js'
+import { ChannelRepository, channelUpdated, type ChannelRow } from '../channels/index.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+
+/** Takes messages out of the database for good. Who hears of it is up to the caller. */
+@perServer()
+export class MessageErasure {
+  constructor(
+    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+  ) {}
+
+  /** Deletes messages with all that belongs to them. Files that only they link to are let go. */
+  async erase(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await this.attachments.release(tx, messageIds)
+    await this.edits.delete(tx, messageIds)
+  }
+
+  /**
+   * Notes and tells which message is a channel's first one now.
+   *
+   * @param channel as it was before the messages were erased; nothing happens if its first message
+   *   is none of them.
+   */
+  async renewFirstMessage(
+    tx: Transaction,
+    channel: Pick<ChannelRow, 'id' | 'name' | 'is_archived' | 'first_message_id'>,
+    messageIds: readonly number[],
+    readers: Audience,
+  ): Promise<void> {
+    if (channel.first_message_id === null || !messageIds.includes(channel.first_message_id)) return
+    const first_message_id = await this.edits.firstMessageId(tx, channel.id)
+    await this.channels.update(tx, channel.id, { first_message_id })
+    tx.emit(
+      channelUpdated(readers, {
+        update: {
+          stream_id: channel.id,
+          name: channel.name,
+          property: 'first_message_id',
+          value: first_message_id,
+        },
+        isOfArchived: Boolean(channel.is_archived),
+      }),
+    )
+  }
+}

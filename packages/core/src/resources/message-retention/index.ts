@@ -1,0 +1,1 @@
+export { MessageRetention } from './message-retention.js'

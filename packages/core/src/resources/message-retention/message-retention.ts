@@ -1,0 +1,166 @@
+import { inject } from 'tsyringe'
+
+import type { Audience } from '../../events/event.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/logger.js'
+import { PeriodicTask } from '../../kernel/periodic-task.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ChannelRepository, type ChannelRow } from '../channels/index.js'
+import { ChannelAudience } from '../message-access/index.js'
+import { MessageErasure, messagesDeleted } from '../message-editing/index.js'
+import { ConversationRepository } from '../messages/index.js'
+import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import {
+  MessageRetentionRepository,
+  secondsPerDay,
+  type ExpiredMessage,
+  type ExpiredPlace,
+} from './message-retention-repository.js'
+
+/** How much longer than promised a message may be there, therefore. */
+const intervalMilliseconds = 30 * 60 * 1000
+/** So that nobody who writes waits long. */
+const messagesPerBatch = 100
+
+/**
+ * Deletes the messages that an organization no longer keeps: a channel's after its
+ * `message_retention_days`, others and direct ones after the organization's. Starred messages are
+ * no exception, nor are archived channels and closed organizations.
+ *
+ * Each batch is found and deleted in one transaction, so several processes may do it at once.
+ */
+@perServer()
+export class MessageRetention {
+  readonly #task: PeriodicTask
+
+  constructor(
+    @inject(MessageRetentionRepository) private readonly expired: MessageRetentionRepository,
+    @inject(MessageErasure) private readonly erasure: MessageErasure,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(OrganizationService) private readonly states: OrganizationService,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) logger: Logger,
+  ) {
+    this.#task = new PeriodicTask(
+      clock,
+      intervalMilliseconds,
+      (isStopped) => this.#round(isStopped),
+      (error) => logger.warn('Deleting messages that are no longer kept failed', { error }),
+    )
+  }
+
+  start(): void {
+    this.#task.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.#task.stop()
+  }
+
+  async #round(isStopped: () => boolean): Promise<void> {
+    for (const { id } of await this.organizations.list(10_000)) {
+      for (const place of await this.#listPlaces(id)) {
+        let isDone = false
+        while (!isDone) {
+          if (isStopped()) return
+          const deleted = await this.unitOfWork.run(id, (tx) => this.#deleteBatch(tx, place))
+          isDone = deleted < messagesPerBatch
+        }
+      }
+    }
+  }
+
+  async #listPlaces(organizationId: number): Promise<ExpiredPlace[]> {
+    const scope = this.database.read(organizationId)
+    const own = (await this.states.require(organizationId)).settings.message_retention_days
+    const ofChannels = await this.expired.shortestOfChannels(scope)
+    const limits = [own, ofChannels ?? -1].filter((days) => days > 0)
+    if (limits.length === 0) return []
+    return this.expired.listPlaces(scope, nowSeconds(this.clock), Math.min(...limits), own)
+  }
+
+  async #deleteBatch(tx: Transaction, place: ExpiredPlace): Promise<number> {
+    const { channelId } = place
+    const channel = channelId === null ? undefined : await this.channels.find(tx, channelId)
+    const { settings } = await this.states.requireWithin(tx)
+    // Somebody may just have decided to keep them.
+    const days = channel?.message_retention_days ?? settings.message_retention_days
+    if (days <= 0) return 0
+    const before = nowSeconds(this.clock) - days * secondsPerDay
+    const messages = await this.expired.listExpired(tx, place, before, messagesPerBatch)
+    if (messages.length === 0) return 0
+    if (channel === undefined) await this.#deleteDirect(tx, messages)
+    else await this.#deleteOfChannel(tx, channel, messages)
+    return messages.length
+  }
+
+  async #deleteDirect(tx: Transaction, messages: readonly ExpiredMessage[]): Promise<void> {
+    const byConversation = groupBy(messages, ({ recipient_id }) => recipient_id)
+    const members = await this.conversations.members(tx, [...byConversation.keys()])
+    await this.erasure.erase(tx, idsOf(messages))
+    for (const [recipientId, conversation] of byConversation) {
+      const userIds = members.get(recipientId) ?? []
+      tx.emit(messagesDeleted({ userIds }, { messageIds: idsOf(conversation), place: null }))
+    }
+  }
+
+  async #deleteOfChannel(
+    tx: Transaction,
+    channel: ChannelRow,
+    messages: readonly ExpiredMessage[],
+  ): Promise<void> {
+    const messageIds = idsOf(messages)
+    const readers = await this.#readers(tx, channel, messageIds)
+    await this.erasure.erase(tx, messageIds)
+    for (const [topicKey, ofTopic] of groupBy(messages, ({ topic_key }) => topic_key)) {
+      const { topic } = ofTopic.at(-1) as ExpiredMessage
+      const place = { channelId: channel.id, topic }
+      tx.emit(messagesDeleted(readers.of(topicKey), { messageIds: idsOf(ofTopic), place }))
+    }
+    await this.erasure.renewFirstMessage(tx, channel, messageIds, readers.ofAll)
+  }
+
+  /** Who hears of each topic's messages: the same people as when somebody deletes them. */
+  async #readers(
+    tx: Transaction,
+    channel: ChannelRow,
+    messageIds: readonly number[],
+  ): Promise<{ readonly ofAll: Audience; of(topicKey: string): Audience }> {
+    const isHidden = channel.is_private && !channel.is_history_shared
+    const common: Audience = isHidden ? {} : { audienceId: await this.audiences.of(tx, channel) }
+    if (channel.is_private && !isHidden) return { ofAll: common, of: () => common }
+    const owners = isHidden
+      ? await this.expired.listReceiversWithRecord(tx, channel.id, messageIds)
+      : await this.expired.listOthersWithRecord(tx, channel.id, messageIds)
+    const byTopic = groupBy(owners, ({ topic_key }) => topic_key)
+    const userIdsOf = (list: typeof owners) => [...new Set(list.map(({ user_id }) => user_id))]
+    return {
+      ofAll: { ...common, userIds: userIdsOf(owners) },
+      of: (topicKey) => ({ ...common, userIds: userIdsOf(byTopic.get(topicKey) ?? []) }),
+    }
+  }
+}
+
+function idsOf(messages: readonly ExpiredMessage[]): number[] {
+  return messages.map(({ id }) => id)
+}
+
+function groupBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -36,16 +36,18 @@ import {
   ServerSecretToken,
 } from './resources/credentials/index.js'
 import { DescribeApiToken } from './resources/api-description/index.js'
-import { EventSocketGate, EventUpkeep } from './resources/event-queues/index.js'
+import { EventSocketGate, EventUpkeep, QueueEndStepsToken } from './resources/event-queues/index.js'
 import {
   allAccountSteps,
   allEvents,
   allGroupChangeSteps,
   allMembershipSteps,
   allMessageDecorations,
+  allMessageEditSteps,
   allMessageSentSteps,
   allNewcomerSteps,
   allOperations,
+  allQueueEndSteps,
   allSnapshotSections,
   profileValues,
 } from './resources/index.js'
@@ -56,6 +58,7 @@ import {
   type LoadedOrganization,
   type SectionLoaders,
 } from './resources/organization-file/index.js'
+import { MessageEditStepsToken } from './resources/message-editing/index.js'
 import { MessageRetention } from './resources/message-retention/index.js'
 import { MessageDecorationsToken, MessageSentStepsToken } from './resources/messages/index.js'
 import {
@@ -172,6 +175,12 @@ class ContainedChatServer implements ChatServer {
     })
     this.#container.register(MessageSentStepsToken, {
       useValue: () => allMessageSentSteps.map((step) => this.#container.resolve(step)),
+    })
+    this.#container.register(MessageEditStepsToken, {
+      useValue: () => allMessageEditSteps.map((step) => this.#container.resolve(step)),
+    })
+    this.#container.register(QueueEndStepsToken, {
+      useValue: () => allQueueEndSteps.map((step) => this.#container.resolve(step)),
     })
     this.#container.register(AccountStepsToken, {
       useValue: () => allAccountSteps.map((step) => this.#container.resolve(step)),

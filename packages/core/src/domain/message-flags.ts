@@ -11,6 +11,12 @@ export const MessageFlag = {
 } as const
 export type MessageFlagName = keyof typeof MessageFlag
 
+/** The flags of those whom a message mentions, in whatever way. */
+export const mentionFlags =
+  MessageFlag.mentioned |
+  MessageFlag.stream_wildcard_mentioned |
+  MessageFlag.topic_wildcard_mentioned
+
 /** The flags that a client may change. */
 export const editableFlags: readonly MessageFlagName[] = ['read', 'starred', 'collapsed']
 

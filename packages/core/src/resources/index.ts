@@ -201,6 +201,8 @@ export {
   allGroupChangeSteps,
   profileValues,
   allMessageSentSteps,
+  allMessageEditSteps,
+  allQueueEndSteps,
   allMessageDecorations,
 } from './steps.js'
 

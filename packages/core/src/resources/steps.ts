@@ -1,12 +1,17 @@
 import type { InjectionToken } from 'tsyringe'
-import { SignOut } from './event-queues/index.js'
+import { SignOut, type QueueEndStep } from './event-queues/index.js'
+import type { MessageEditStep } from './message-editing/index.js'
 import type { MessageDecoration, MessageSentStep } from './messages/index.js'
 import { GroupNotices, WelcomeNotices } from './notices/index.js'
 import { GuestDepartures } from './guest-sight/index.js'
 import { NewcomerHistory } from './newcomer-history/index.js'
 import { EmailChanges } from './email-changes/index.js'
 import { PushTokenService } from './push-devices/index.js'
-import { NotifiedMessageStep } from './push-notifications/index.js'
+import {
+  EditedMessageStep,
+  EndedQueueStep,
+  NotifiedMessageStep,
+} from './push-notifications/index.js'
 import { ReactionDecoration } from './reactions/index.js'
 import { StoredProfileValues } from './profile-fields/index.js'
 import { AccountGroups, RoleGroups } from './role-groups/index.js'
@@ -47,6 +52,12 @@ export const profileValues: InjectionToken<ProfileValues> = StoredProfileValues
 
 /** What nouns do about every new message, in this order. */
 export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [NotifiedMessageStep]
+
+/** What nouns do about every edit of a message's text, in this order. */
+export const allMessageEditSteps: readonly InjectionToken<MessageEditStep>[] = [EditedMessageStep]
+
+/** What nouns do about event queues that end, in this order. */
+export const allQueueEndSteps: readonly InjectionToken<QueueEndStep>[] = [EndedQueueStep]
 
 /** The nouns that have a part in every message object. */
 export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [

@@ -22,7 +22,15 @@ export interface EventQueueRow {
   /** Between this event id and the end of entry `clean_to_seq` there is nothing for the queue. */
   clean_from_id: number
   clean_to_seq: number
+  /** Whether new messages are among what it takes. */
+  takes_messages: boolean | number
 }
+
+/** What is asked of a queue that is about to be removed. */
+export type EndingQueueRow = Pick<
+  EventQueueRow,
+  'id' | 'user_id' | 'acknowledged_id' | 'takes_messages'
+>
 
 /** A queue with what its row remembers of its use. */
 export interface StoredEventQueue {
@@ -59,6 +67,7 @@ export class EventQueueRepository {
       idle_timeout_seconds: idleTimeoutSeconds,
       created_seq: createdSeq,
       last_seen_at_seconds: nowSeconds,
+      takes_messages: takesMessages(queue),
       ...useColumns(unused(createdSeq)),
     } as never)
   }
@@ -102,21 +111,24 @@ export class EventQueueRepository {
     }))
   }
 
-  /** Those of the users who have a queue that takes events of this type. */
-  async listUserIdsAccepting(
-    scope: OrganizationScope,
-    userIds: readonly number[],
-    eventType: string,
-  ): Promise<number[]> {
-    const rows = await scope
+  /** Keeps those of the queues that still exist from others until the transaction ends. */
+  async lockMany(tx: Transaction, ids: readonly string[]): Promise<EndingQueueRow[]> {
+    const query = tx
+      .query('event_queues')
+      .whereIn('id', [...ids])
+      .select<EndingQueueRow[]>('id', 'user_id', 'acknowledged_id', 'takes_messages')
+    return (await tx.dialect.lockForUpdate(query)) as EndingQueueRow[]
+  }
+
+  /** Those of the users who have a queue that takes new messages, and keep it for now. */
+  async listOwnersTakingMessages(tx: Transaction, userIds: readonly number[]): Promise<number[]> {
+    const query = tx
       .query('event_queues')
       .whereIn('user_id', [...userIds])
-      .select<EventQueueRow[]>('user_id', 'options')
-    const accepting = rows.filter(({ options }) => {
-      const { eventTypes = null } = JSON.parse(options) as Partial<EventQueueOptions>
-      return eventTypes === null || eventTypes.includes(eventType)
-    })
-    return [...new Set(accepting.map((row) => row.user_id))]
+      .where({ takes_messages: true })
+      .select<{ user_id: number }[]>('user_id')
+    const rows = (await tx.dialect.lockShared(query)) as { user_id: number }[]
+    return rows.map((row) => row.user_id)
   }
 
   /** The longest idle timeout of a live queue, in seconds; 0 when there is none. */
@@ -146,6 +158,11 @@ function storedQueueOf(row: EventQueueRow): StoredEventQueue {
       clean: { fromId: row.clean_from_id, toSeq: row.clean_to_seq },
     },
   }
+}
+
+/** Whether a queue is told of new messages. */
+export function takesMessages({ eventTypes }: Pick<EventQueueOptions, 'eventTypes'>): boolean {
+  return eventTypes === null || eventTypes.includes('message')
 }
 
 function useColumns({ acknowledgedId, clean }: QueueUse): object {

@@ -14,7 +14,8 @@ import { randomToken } from '../../kernel/random.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
-import { EventQueueRepository } from './event-queue-repository.js'
+import { EventQueueRepository, takesMessages } from './event-queue-repository.js'
+import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
 import { signedOut } from './sign-out.js'
 
@@ -36,6 +37,7 @@ export class EventQueueService {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(QueueEndStepsToken) private readonly endSteps: () => readonly QueueEndStep[],
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
@@ -119,9 +121,12 @@ export class EventQueueService {
 
   /** @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue of this user. */
   async delete(actor: Actor, queueId: string): Promise<void> {
-    await this.require(actor, queueId)
+    const { queue, acknowledgedId } = await this.require(actor, queueId)
+    const { userId } = actor
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       if (!(await this.queues.delete(tx, queueId))) throw badQueue(queueId)
+      const ended = { userId, acknowledgedId, takesMessages: takesMessages(queue) }
+      for (const step of this.endSteps()) await step.ended(tx, [ended])
       tx.emit({ kind: queueRemoved, data: { id: queueId }, audience: {} })
     })
     this.delivery.remove(queueId, 'deleted')

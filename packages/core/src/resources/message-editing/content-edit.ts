@@ -14,6 +14,7 @@ import { contentTraits, MessageRenderer } from '../message-rendering/index.js'
 import { Mentions } from '../messages/index.js'
 import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { MessageEditStepsToken, type MessageEditStep } from './message-edit-steps.js'
 
 /** How much later than the limit an edit may arrive, in seconds. */
 export const editGraceSeconds = 20
@@ -39,6 +40,7 @@ export class ContentEdit {
     @inject(Mentions) private readonly mentions: Mentions,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(MessageEditStepsToken) private readonly steps: () => readonly MessageEditStep[],
   ) {}
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change what the message says now. */
@@ -101,6 +103,8 @@ export class ContentEdit {
       prev_content: message.content,
       prev_rendered_content: message.rendered_content,
     }
+    const following: (() => Promise<void>)[] = []
+    for (const step of this.steps()) following.push(await step.beginEdit(tx, message))
     await this.edits.updateContent(
       tx,
       message,
@@ -113,6 +117,7 @@ export class ContentEdit {
       historyItem(history),
     )
     await this.edits.updateTextFlags(tx, message.id, flags)
+    for (const endEdit of following) await endEdit()
     const hadLinks = (message.content_traits & contentTraits.attachment) !== 0
     return {
       history,

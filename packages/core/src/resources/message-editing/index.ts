@@ -1,6 +1,11 @@
 export { ContentEdit } from './content-edit.js'
 export { messagesDeleted, messagesUpdated } from './message-edit-events.js'
 export {
+  MessageEditStepsToken,
+  type EditedMessage,
+  type MessageEditStep,
+} from './message-edit-steps.js'
+export {
   deleteMessage,
   deleteTopic,
   getMessageHistory,

@@ -1,3 +1,5 @@
+export { EditedMessageStep } from './edited-message-step.js'
+export { EndedQueueStep } from './ended-queue-step.js'
 export { NotifiedMessageStep } from './notified-message-step.js'
 export { PushDelivery } from './push-delivery.js'
 export { pushNotificationOperations } from './push-notification-operations.js'

@@ -15,7 +15,7 @@ import {
   type UserRow,
 } from '../users/index.js'
 import type { EncryptedNotice } from './encrypted-sender.js'
-import type { Notice } from './notice.js'
+import { MentioningGroups, type MentioningGroup } from './mentioning-groups.js'
 import { plainTextOf, shortened } from './plain-text.js'
 import type { NotifiableMessage } from './push-notification-repository.js'
 import type { PushTrigger } from './push-trigger.js'
@@ -32,7 +32,7 @@ export interface MessageNews {
   readonly receiver: UserRow
   /** Everybody in a direct conversation, ascending by id; undefined in a channel. */
   readonly participants: readonly UserRow[] | undefined
-  readonly notice: Extract<Notice, { type: 'message' }>
+  readonly trigger: PushTrigger
 }
 
 /** A notification of a message, for both families of devices. */
@@ -46,17 +46,18 @@ export interface MessageNotice {
 export class MessageNotices {
   constructor(
     @inject(UserAccess) private readonly access: UserAccess,
+    @inject(MentioningGroups) private readonly groups: MentioningGroups,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   async compose(scope: OrganizationScope, news: MessageNews): Promise<MessageNotice> {
-    const { message, notice } = news
+    const { message } = news
     const sender = await this.#visibleSender(scope, news)
     const { settings } = await this.organizations.require(scope.organizationId)
     const content = shortened(plainTextOf(message.rendered_content), maxContentLength)
     const readable = settings.require_e2ee_push_notifications ? hiddenContent : content
-    const { group } = notice
+    const group = await this.groups.of(news)
     const common = {
       sender_id: sender.id,
       time: message.sent_at_seconds,
@@ -68,7 +69,7 @@ export class MessageNotices {
     const legacy = { ...common, event: 'message', sender_email: sender.email, ...legacyPlace(news) }
     const alert = {
       title: titleOf(news, sender.name),
-      subtitle: subtitleOf(news, sender.name),
+      subtitle: subtitleOf(news, sender.name, group),
       body: readable,
     }
     return {
@@ -195,9 +196,13 @@ const everyoneTriggers: readonly PushTrigger[] = [
   'stream_wildcard_mentioned',
 ]
 
-function subtitleOf({ notice, participants }: MessageNews, senderName: string): string {
-  if (notice.group !== undefined) return `${senderName} mentioned @${notice.group.name}:`
-  if (notice.trigger === 'mentioned') return `${senderName} mentioned you:`
-  if (everyoneTriggers.includes(notice.trigger)) return `${senderName} mentioned everyone:`
+function subtitleOf(
+  { trigger, participants }: MessageNews,
+  senderName: string,
+  group: MentioningGroup | undefined,
+): string {
+  if (group !== undefined) return `${senderName} mentioned @${group.name}:`
+  if (trigger === 'mentioned') return `${senderName} mentioned you:`
+  if (everyoneTriggers.includes(trigger)) return `${senderName} mentioned everyone:`
   return participants !== undefined && participants.length < 3 ? '' : `${senderName}:`
 }

@@ -4,11 +4,17 @@ import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { ConversationRepository } from '../messages/index.js'
 import { isActive, PushDeviceRepository, PushTokenRepository } from '../push-devices/index.js'
+import { mayPass, PushRelayError } from '../push-relay/index.js'
 import { Correspondents } from '../system-bots/index.js'
 import type { UserRow } from '../users/index.js'
 import { EncryptedSender } from './encrypted-sender.js'
 import { MessageNotices, removalNotice, type MessageNotice } from './message-notice.js'
 import type { Notice } from './notice.js'
+import {
+  acceptedDeviceIds,
+  NotificationClaims,
+  type ClaimedNotification,
+} from './notification-claims.js'
 import {
   PushNotificationRepository,
   type NotifiableMessage,
@@ -17,17 +23,21 @@ import {
 import { TokenSender } from './token-sender.js'
 
 /** A notification that only has to be sent. */
-export interface PreparedNotification {
-  readonly row: PushNotificationRow
-  /** @throws {PushRelayError} if the relay fails. */
-  send(): Promise<void>
+export interface PreparedNotification extends ClaimedNotification {
+  /**
+   * Sends it to every device that does not have it yet, whichever of them fail.
+   *
+   * @returns whether this process was the one to send it until the end.
+   * @throws {PushRelayError} if the relay fails.
+   */
+  send(): Promise<boolean>
 }
 
 /** What the notifications of one batch are about. */
 interface Lookup {
   readonly messages: ReadonlyMap<number, NotifiableMessage>
   /** As `user/message`. */
-  readonly unread: ReadonlySet<string>
+  readonly wanted: ReadonlySet<string>
   /** The participants of each direct conversation. */
   readonly members: ReadonlyMap<number, readonly number[]>
   readonly users: ReadonlyMap<number, UserRow>
@@ -45,9 +55,13 @@ export class NoticeSender {
     @inject(MessageNotices) private readonly notices: MessageNotices,
     @inject(EncryptedSender) private readonly encryptedSender: EncryptedSender,
     @inject(TokenSender) private readonly tokenSender: TokenSender,
+    @inject(NotificationClaims) private readonly claims: NotificationClaims,
   ) {}
 
-  /** Prepares those that still make sense: not those about messages that were read meanwhile. */
+  /**
+   * Prepares those that still make sense: not those about messages that were read meanwhile, or
+   * that do not mention the user any more.
+   */
   async prepare(
     scope: OrganizationScope,
     rows: readonly PushNotificationRow[],
@@ -61,7 +75,11 @@ export class NoticeSender {
           ? removalNotice(notice.messageIds)
           : await this.#compose(scope, lookup, row, notice)
       if (composed === undefined || !lookup.users.get(row.user_id)?.is_active) continue
-      prepared.push({ row, send: () => this.#send(scope, row, composed) })
+      const notification: PreparedNotification = {
+        row,
+        send: () => this.#send(scope, notification, composed),
+      }
+      prepared.push(notification)
     }
     return prepared
   }
@@ -82,7 +100,7 @@ export class NoticeSender {
     const everyone = new Set([...userIds, ...senderIds, ...[...members.values()].flat()])
     return {
       messages: new Map(messages.map((message) => [message.id, message])),
-      unread: await this.waiting.unread(scope, userIds, messageIds),
+      wanted: await this.waiting.wanted(scope, userIds, messageIds),
       members,
       users: new Map(
         (await this.users.findMany(scope, [...everyone])).map((user) => [user.id, user]),
@@ -92,7 +110,7 @@ export class NoticeSender {
 
   async #compose(
     scope: OrganizationScope,
-    { messages, unread, members, users }: Lookup,
+    { messages, wanted, members, users }: Lookup,
     row: PushNotificationRow,
     notice: Extract<Notice, { type: 'message' }>,
   ): Promise<MessageNotice | undefined> {
@@ -100,26 +118,53 @@ export class NoticeSender {
     const sender = users.get(message?.sender_id ?? 0)
     const receiver = users.get(row.user_id)
     if (message === undefined || sender === undefined || receiver === undefined) return undefined
-    if (!unread.has(`${row.user_id}/${message.id}`)) return undefined
+    if (!wanted.has(`${row.user_id}/${message.id}`)) return undefined
     const participants =
       message.channel_id === null
         ? (members.get(message.recipient_id) ?? []).flatMap((id) => users.get(id) ?? [])
         : undefined
-    return this.notices.compose(scope, { message, sender, receiver, participants, notice })
+    const { trigger } = notice
+    return this.notices.compose(scope, { message, sender, receiver, participants, trigger })
   }
 
   async #send(
     scope: OrganizationScope,
-    { user_id, family }: PushNotificationRow,
+    notification: PreparedNotification,
     notice: MessageNotice,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { organizationId } = scope
+    const { user_id, family } = notification.row
     if (family === 'legacy') {
       const tokens = await this.tokens.list(scope, user_id)
+      if (tokens.length === 0) return true
+      if (!(await this.claims.extend(notification))) return false
+      // One request for all: relays may reach every device of the user, whichever are named.
       await this.tokenSender.send(organizationId, user_id, tokens, notice.tokens)
-      return
+      return true
     }
-    const devices = (await this.devices.list(scope, user_id)).filter(isActive)
-    await this.encryptedSender.send(organizationId, user_id, devices, notice.encrypted)
+    const accepted = new Set(acceptedDeviceIds(notification.row))
+    const devices = (await this.devices.list(scope, user_id))
+      .filter(isActive)
+      .filter(({ id }) => !accepted.has(id))
+    let failure: PushRelayError | undefined
+    for (const device of devices) {
+      if (!(await this.claims.extend(notification))) return false
+      try {
+        await this.encryptedSender.send(organizationId, user_id, [device], notice.encrypted)
+        // The last one need not be noted: the notification is done with it.
+        const isLast = device === devices.at(-1) && failure === undefined
+        if (!isLast && !(await this.claims.accept(notification, device.id))) return false
+      } catch (error) {
+        if (!(error instanceof PushRelayError)) throw error
+        failure = worse(failure, error)
+      }
+    }
+    if (failure !== undefined) throw failure
+    return true
   }
+}
+
+/** Of two failures, the one after which another attempt makes sense. */
+function worse(first: PushRelayError | undefined, second: PushRelayError): PushRelayError {
+  return first === undefined || mayPass(second) ? second : first
 }

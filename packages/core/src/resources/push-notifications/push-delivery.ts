@@ -7,43 +7,42 @@ import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
 import { PushDeviceOwners } from '../push-devices/index.js'
-import { PushRelayError, PushRounds, PushSetup, type RoundWork } from '../push-relay/index.js'
+import {
+  mayPass,
+  PushRelayError,
+  PushRounds,
+  PushSetup,
+  type RoundWork,
+} from '../push-relay/index.js'
 import { NoticeSender, type PreparedNotification } from './notice-sender.js'
-import { ReadNotices } from './read-notices.js'
+import { NotificationClaims } from './notification-claims.js'
 import {
   PushNotificationRepository,
   type PushNotificationRow,
 } from './push-notification-repository.js'
-import { PushRecipients } from './push-recipients.js'
+import { ReadNotices } from './read-notices.js'
 
 const intervalMilliseconds = 12_000
 /** After somebody reads, so that what they read next goes into the same notification. */
 const readDelayMilliseconds = 1000
 const organizationsPerRound = 1000
-const messagesPerBatch = 20
-const notificationsPerBatch = 20
-const maxAttempts = 3
-const retryDelaySeconds = 30
+const batchSize = 20
 /** Kinds of records after which messages may be read, or gone. */
 const readingKinds = new Set(['update_message_flags/add', 'delete_message'])
 
-/**
- * Sends notifications in the background.
- *
- * What is to be sent is taken from the database first, so it is sent at most once, however many
- * processes there are and wherever one of them ends. It goes back only if nothing has arrived.
- */
+/** Sends notifications in the background. */
 @perServer()
 export class PushDelivery implements RoundWork {
   readonly #rounds: PushRounds
   /** Organizations in which somebody has read since the last round. */
   readonly #reading = new Set<number>()
+  #hasLooked = false
   #readTimer: Timer | undefined
   #unobserve: (() => void) | undefined
 
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
-    @inject(PushRecipients) private readonly recipients: PushRecipients,
+    @inject(NotificationClaims) private readonly claims: NotificationClaims,
     @inject(ReadNotices) private readonly reads: ReadNotices,
     @inject(NoticeSender) private readonly sender: NoticeSender,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
@@ -79,30 +78,30 @@ export class PushDelivery implements RoundWork {
 
   async listWaiting(): Promise<readonly number[]> {
     const now = nowSeconds(this.clock)
-    return this.waiting.listWaitingOrganizationIds(now, organizationsPerRound)
+    const waiting = await this.waiting.listWaitingOrganizationIds(now, organizationsPerRound)
+    if (this.#hasLooked) return waiting
+    // A process may have ended between the reading of messages and what devices were to be told.
+    const pushed = await this.waiting.listPushedOrganizationIds(organizationsPerRound)
+    for (const organizationId of pushed) this.#reading.add(organizationId)
+    this.#hasLooked = true
+    return [...waiting, ...pushed]
   }
 
   async run(organizationId: number): Promise<void> {
-    const isReading = this.#reading.delete(organizationId)
-    if (isReading && (await this.owners.of(organizationId)).size > 0) {
-      await this.unitOfWork.run(organizationId, (tx) => this.reads.queue(tx))
-    }
+    if (this.#reading.delete(organizationId)) await this.#queueRemovals(organizationId)
     // Most rounds after a reading find nothing, and need no transaction for it.
-    if (!(await this.waiting.hasWaiting(this.database.read(organizationId)))) return
+    const scope = this.database.read(organizationId)
+    if (!(await this.waiting.hasDue(scope, nowSeconds(this.clock)))) return
     for (;;) {
-      const count = await this.unitOfWork.run(organizationId, (tx) =>
-        this.recipients.queue(tx, messagesPerBatch),
-      )
-      if (count < messagesPerBatch) break
+      const { claimed, dueCount } = await this.claims.claim(organizationId, batchSize)
+      if (claimed.length > 0) await this.#send(organizationId, claimed)
+      if (dueCount < batchSize || this.setup.signal.aborted) return
     }
-    for (;;) {
-      const now = nowSeconds(this.clock)
-      const taken = await this.unitOfWork.run(organizationId, (tx) =>
-        this.waiting.takeNotifications(tx, now, notificationsPerBatch),
-      )
-      if (taken.length > 0) await this.#send(organizationId, taken)
-      if (taken.length < notificationsPerBatch) return
-    }
+  }
+
+  async #queueRemovals(organizationId: number): Promise<void> {
+    if ((await this.owners.of(organizationId)).size === 0) return
+    while (await this.unitOfWork.run(organizationId, (tx) => this.reads.add(tx)));
   }
 
   #noteReading(organizationId: number): void {
@@ -114,8 +113,13 @@ export class PushDelivery implements RoundWork {
   }
 
   /** Sends to many users at once, but to each of them in order. */
-  async #send(organizationId: number, taken: readonly PushNotificationRow[]): Promise<void> {
-    const prepared = await this.sender.prepare(this.database.read(organizationId), taken)
+  async #send(organizationId: number, claimed: readonly PushNotificationRow[]): Promise<void> {
+    const prepared = await this.sender.prepare(this.database.read(organizationId), claimed)
+    const sensible = new Set(prepared.map(({ row }) => row.id))
+    await this.claims.finish(
+      organizationId,
+      claimed.filter(({ id }) => !sensible.has(id)),
+    )
     const byUser = new Map<number, PreparedNotification[]>()
     for (const notification of prepared) {
       const list = byUser.get(notification.row.user_id)
@@ -130,28 +134,29 @@ export class PushDelivery implements RoundWork {
   }
 
   async #sendOne(notification: PreparedNotification): Promise<void> {
+    const { organization_id } = notification.row
     try {
-      await notification.send()
+      const isDone = await notification.send()
+      if (isDone) await this.claims.finish(organization_id, [notification.row])
     } catch (error) {
-      await this.#fail(notification.row, error)
+      await this.#fail(notification, error)
     }
   }
 
-  async #fail(row: PushNotificationRow, error: unknown): Promise<void> {
-    const { id: _, organization_id, ...again } = row
-    await this.setup.explain(organization_id, error)
-    const attempts = row.attempts + 1
-    const mayTryAgain =
-      error instanceof PushRelayError &&
-      (error.problem === 'unreachable' || error.problem === 'broken') &&
-      attempts < maxAttempts
-    if (!mayTryAgain) {
-      this.logger.warn('A notification was not sent', { userId: row.user_id, error })
+  /** What is no failure of the relay leaves the claim as it is: it is tried again after the lease. */
+  async #fail(notification: PreparedNotification, error: unknown): Promise<void> {
+    const { organization_id, user_id } = notification.row
+    if (!(error instanceof PushRelayError)) {
+      this.logger.warn('Sending a notification failed', { userId: user_id, error })
       return
     }
-    const due_at_seconds = nowSeconds(this.clock) + retryDelaySeconds * attempts
-    await this.unitOfWork.run(organization_id, (tx) =>
-      this.waiting.insertNotifications(tx, [{ ...again, attempts, due_at_seconds }]),
-    )
+    if (this.setup.signal.aborted) {
+      await this.claims.release(notification)
+      return
+    }
+    await this.setup.explain(organization_id, error)
+    if (mayPass(error) && (await this.claims.postpone(notification))) return
+    if (!mayPass(error)) await this.claims.finish(organization_id, [notification.row])
+    this.logger.warn('A notification was not sent', { userId: user_id, error })
   }
 }

@@ -11,22 +11,12 @@ import {
 
 declare module '../../storage/tables.js' {
   interface Tables {
-    push_messages: PushMessageRow
     push_notifications: PushNotificationRow
     pushed_messages: PushedMessageRow
   }
 }
 
-/** A new message of which nobody has been notified yet. */
-export interface PushMessageRow {
-  id: number
-  organization_id: number
-  message_id: number
-  /** JSON of `PushMentions`. */
-  mentions: string
-}
-
-/** A notification that waits to be sent to all of a user's devices of one family. */
+/** A notification that all of a user's devices of one family are to get. */
 export interface PushNotificationRow {
   id: number
   organization_id: number
@@ -34,10 +24,16 @@ export interface PushNotificationRow {
   family: 'e2ee' | 'legacy'
   /** JSON of a `Notice`. */
   notice: string
-  /** How often sending has failed so that nothing can have arrived. */
+  /** How often somebody has begun to send it; names the latest attempt. */
   attempts: number
+  /** When to begin next; pushed back by whoever sends it, so that nobody else does meanwhile. */
   due_at_seconds: number
+  /** JSON of the ids of those devices that have it already; null for none. */
+  accepted_device_ids: string | null
 }
+
+/** Whom it concerns, and of what; as a key. */
+export type PushedMessage = Pick<PushedMessageRow, 'user_id' | 'message_id'>
 
 /** A message that a user's devices may show. */
 export interface PushedMessageRow {
@@ -49,13 +45,13 @@ export interface PushedMessageRow {
 /** A message as notifications tell of it. */
 export interface NotifiableMessage {
   id: number
+  organization_id: number
   sender_id: number
   recipient_id: number
   channel_id: number | null
   /** Null for direct messages. */
   channel_name: string | null
   topic: string
-  topic_key: string
   rendered_content: string
   sent_at_seconds: number
 }
@@ -66,42 +62,30 @@ export class PushNotificationRepository {
 
   /** Up to `limit` organizations in which something is due. */
   async listWaitingOrganizationIds(nowSeconds: number, limit: number): Promise<number[]> {
-    const { reader } = this.database
-    const messages = await reader(this.database.table('push_messages'))
-      .distinct<{ organization_id: number }[]>('organization_id')
-      .limit(limit)
-    const notifications = await reader(this.database.table('push_notifications'))
+    const rows = await this.database
+      .reader(this.database.table('push_notifications'))
       .where('due_at_seconds', '<=', nowSeconds)
       .distinct<{ organization_id: number }[]>('organization_id')
       .limit(limit)
-    return [...new Set([...messages, ...notifications].map((row) => row.organization_id))]
+    return rows.map((row) => row.organization_id)
   }
 
-  /** Whether anything waits in the organization, due or not. */
-  async hasWaiting(scope: OrganizationScope): Promise<boolean> {
-    for (const table of ['push_messages', 'push_notifications'] as const) {
-      const row = await scope.query(table).first<{ id: number } | undefined>('id')
-      if (row !== undefined) return true
-    }
-    return false
+  /** Up to `limit` organizations of which some device may show a message. */
+  async listPushedOrganizationIds(limit: number): Promise<number[]> {
+    const rows = await this.database
+      .reader(this.database.table('pushed_messages'))
+      .distinct<{ organization_id: number }[]>('organization_id')
+      .limit(limit)
+    return rows.map((row) => row.organization_id)
   }
 
-  async insertMessages(
-    tx: Transaction,
-    rows: readonly { readonly message_id: number; readonly mentions: string }[],
-  ): Promise<void> {
-    await tx.insert('push_messages', rows)
-  }
-
-  /** Takes up to `limit` messages away, oldest first; nobody else gets them. */
-  async takeMessages(tx: Transaction, limit: number): Promise<PushMessageRow[]> {
-    const query = tx.query('push_messages').orderBy('id').limit(limit).select<PushMessageRow[]>('*')
-    const rows = (await tx.dialect.lockForUpdate(query)) as PushMessageRow[]
-    if (rows.length > 0) {
-      const ids = rows.map((row) => row.id)
-      await tx.query('push_messages').whereIn('id', ids).delete()
-    }
-    return rows
+  /** Whether anything is due in the organization. */
+  async hasDue(scope: OrganizationScope, nowSeconds: number): Promise<boolean> {
+    const row = await scope
+      .query('push_notifications')
+      .where('due_at_seconds', '<=', nowSeconds)
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
   }
 
   async insertNotifications(
@@ -111,8 +95,8 @@ export class PushNotificationRepository {
     await tx.insert('push_notifications', rows)
   }
 
-  /** Takes up to `limit` notifications away that are due; nobody else gets them. */
-  async takeNotifications(
+  /** Up to `limit` notifications that are due; nobody else gets them until the transaction ends. */
+  async lockDue(
     tx: Transaction,
     nowSeconds: number,
     limit: number,
@@ -123,30 +107,64 @@ export class PushNotificationRepository {
       .orderBy(['due_at_seconds', 'id'])
       .limit(limit)
       .select<PushNotificationRow[]>('*')
-    const rows = (await tx.dialect.lockForUpdate(query)) as PushNotificationRow[]
-    if (rows.length > 0) {
-      const ids = rows.map((row) => row.id)
-      await tx.query('push_notifications').whereIn('id', ids).delete()
-    }
-    return rows
+    return (await tx.dialect.lockForUpdate(query)) as PushNotificationRow[]
   }
 
-  async insertPushed(
+  /** Counts an attempt at each, and says when the next one may begin. */
+  async claim(tx: Transaction, ids: readonly number[], dueAtSeconds: number): Promise<void> {
+    await tx
+      .query('push_notifications')
+      .whereIn('id', [...ids])
+      .increment('attempts', 1)
+      .update({ due_at_seconds: dueAtSeconds } as never)
+  }
+
+  /** @returns whether the attempt was still the latest. */
+  async update(
+    tx: Transaction,
+    { id, attempts }: PushNotificationRow,
+    changes: Partial<
+      Pick<PushNotificationRow, 'attempts' | 'due_at_seconds' | 'accepted_device_ids'>
+    >,
+  ): Promise<boolean> {
+    const changed = await tx
+      .query('push_notifications')
+      .where({ id, attempts })
+      .update(changes as never)
+    return changed > 0
+  }
+
+  /** Removes those whose attempt is still the latest. */
+  async delete(tx: Transaction, rows: readonly PushNotificationRow[]): Promise<void> {
+    if (rows.length === 0) return
+    await tx
+      .query('push_notifications')
+      .whereIn(
+        ['id', 'attempts'],
+        rows.map(({ id, attempts }) => [id, attempts]),
+      )
+      .delete()
+  }
+
+  async insertPushed(tx: Transaction, rows: readonly PushedMessage[]): Promise<void> {
+    await tx.insert('pushed_messages', rows)
+  }
+
+  /** Notes that devices of these users show a message no longer. */
+  async deletePushed(
     tx: Transaction,
     messageId: number,
     userIds: readonly number[],
   ): Promise<void> {
-    await tx.insert(
-      'pushed_messages',
-      userIds.map((user_id) => ({ user_id, message_id: messageId })),
-    )
+    await tx
+      .query('pushed_messages')
+      .where({ message_id: messageId })
+      .whereIn('user_id', [...userIds])
+      .delete()
   }
 
   /** Takes up to `limit` messages away that users have read since, or that are gone for them. */
-  async takeRead(
-    tx: Transaction,
-    limit: number,
-  ): Promise<Pick<PushedMessageRow, 'user_id' | 'message_id'>[]> {
+  async takeRead(tx: Transaction, limit: number): Promise<PushedMessage[]> {
     const rows = await tx.raw<{ user_id: number; message_id: number }>(
       `SELECT p.user_id, p.message_id FROM ?? p
        LEFT JOIN ?? um ON um.user_id = p.user_id AND um.message_id = p.message_id
@@ -184,38 +202,39 @@ export class PushNotificationRepository {
       .whereIn('m.id', [...ids])
       .select(
         'm.id',
+        'm.organization_id',
         'm.sender_id',
         'm.recipient_id',
         'm.channel_id',
         'c.name as channel_name',
         'm.topic',
-        'm.topic_key',
         'm.rendered_content',
         'm.sent_at_seconds',
       ) as unknown as Promise<NotifiableMessage[]>
   }
 
-  /** Which of the messages each of the users has not read; as `user/message`. */
-  async unread(
+  /** Which of the messages devices of each of the users should show; as `user/message`. */
+  async wanted(
     scope: OrganizationScope,
     userIds: readonly number[],
     messageIds: readonly number[],
   ): Promise<ReadonlySet<string>> {
     if (messageIds.length === 0) return new Set()
-    const rows = await scope
-      .query('user_messages')
-      .whereIn('user_id', [...userIds])
-      .whereIn('message_id', [...messageIds])
-      .whereRaw('(flags & ?) = 0', [MessageFlag.read])
-      .select<{ user_id: number; message_id: number }[]>('user_id', 'message_id')
+    const rows = (await scope
+      .queryAs('pushed_messages', 'p')
+      .join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.user_id', 'p.user_id').andOn('um.message_id', 'p.message_id')
+      })
+      .whereIn('p.user_id', [...userIds])
+      .whereIn('p.message_id', [...messageIds])
+      .whereRaw(`(um.flags & ${MessageFlag.read}) = 0`)
+      .select('p.user_id', 'p.message_id')) as PushedMessage[]
     return new Set(rows.map((row) => `${row.user_id}/${row.message_id}`))
   }
 }
 
 /** The message ids of each user, in their order. */
-export function idsByUser(
-  rows: readonly Pick<PushedMessageRow, 'user_id' | 'message_id'>[],
-): ReadonlyMap<number, number[]> {
+export function idsByUser(rows: readonly PushedMessage[]): ReadonlyMap<number, number[]> {
   const byUser = new Map<number, number[]>()
   for (const { user_id, message_id } of rows) {
     const list = byUser.get(user_id)

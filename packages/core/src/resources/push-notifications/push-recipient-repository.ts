@@ -1,10 +1,12 @@
-import { MessageFlag } from '../../domain/message-flags.js'
+import { mentionFlags, MessageFlag } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
-import type { OrganizationScope } from '../../storage/index.js'
-import type { NotifiableMessage } from './push-notification-repository.js'
+import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
 /** Somebody with devices who has not read a message, and what decides whether they are notified. */
 export interface PushRecipientRow {
+  message_id: number
+  /** Null for direct messages. */
+  channel_id: number | null
   user_id: number
   flags: number
   /** JSON. */
@@ -14,48 +16,130 @@ export interface PushRecipientRow {
   push_notifications: boolean | number | null
   wildcard_mentions_notify: boolean | number | null
   visibility_policy: number | null
-  active_at_seconds: number | null
+  is_online: boolean | number
   has_devices: boolean | number
   has_tokens: boolean | number
 }
 
+/** Whose records of which messages are asked for. */
+export interface PushRecipientRange {
+  readonly messageIds: readonly number[]
+  /** Everybody, if undefined. */
+  readonly userIds?: readonly number[]
+  /** Whether they were notified of the message before. */
+  readonly wasPushed: boolean
+  /** UNIX seconds; who was active after it and has a client that shows new messages is online. */
+  readonly activeAfterSeconds: number
+}
+
 @perServer()
 export class PushRecipientRepository {
-  /** The people with devices who have not read somebody else's message. */
-  async listUnread(
-    scope: OrganizationScope,
-    message: NotifiableMessage,
-  ): Promise<PushRecipientRow[]> {
-    const hasDevices = `EXISTS (SELECT 1 FROM ${scope.table('push_devices')} d
+  /** The people with devices who have not read somebody else's message that may concern them. */
+  async list(scope: OrganizationScope, range: PushRecipientRange): Promise<PushRecipientRow[]> {
+    const { messageIds, userIds } = range
+    if (messageIds.length === 0 || userIds?.length === 0) return []
+    const { organizationId } = scope
+    const table = (name: Parameters<typeof scope.table>[0]) => scope.table(name)
+    const hasDevices = `EXISTS (SELECT 1 FROM ${table('push_devices')} d
       WHERE d.user_id = um.user_id AND d.relay_device_id IS NOT NULL)`
-    const hasTokens = `EXISTS (SELECT 1 FROM ${scope.table('push_tokens')} t
+    const hasTokens = `EXISTS (SELECT 1 FROM ${table('push_tokens')} t
       WHERE t.user_id = um.user_id)`
+    // Most recipients of a channel's messages are not concerned: their settings are not even read.
+    const isConcerned = `(m.channel_id IS NULL OR (um.flags & ${mentionFlags}) <> 0
+      OR ut.visibility_policy = 3 OR s.push_notifications = 1
+      OR (s.push_notifications IS NULL
+        AND u.settings LIKE '%"enable_stream_push_notifications":true%'))`
     return scope.raw<PushRecipientRow>(
-      `SELECT um.user_id, um.flags, u.settings, s.is_muted, s.push_notifications,
-         s.wildcard_mentions_notify, ut.visibility_policy, p.active_at_seconds,
+      `SELECT um.message_id, m.channel_id, um.user_id, um.flags, u.settings, s.is_muted,
+         s.push_notifications, s.wildcard_mentions_notify, ut.visibility_policy,
+         CASE WHEN p.active_at_seconds > ? AND EXISTS (SELECT 1 FROM ${table('event_queues')} q
+           WHERE q.organization_id = ? AND q.user_id = um.user_id AND q.takes_messages = ?)
+           THEN 1 ELSE 0 END AS is_online,
          ${hasDevices} AS has_devices, ${hasTokens} AS has_tokens
-       FROM ${scope.table('user_messages')} um
-       JOIN ${scope.table('users')} u ON u.id = um.user_id AND u.is_active = ? AND u.is_bot = ?
-       LEFT JOIN ${scope.table('subscriptions')} s
-         ON s.user_id = um.user_id AND s.channel_id = ? AND s.is_active = ?
-       LEFT JOIN ${scope.table('user_topics')} ut
-         ON ut.user_id = um.user_id AND ut.channel_id = ? AND ut.topic_key = ?
-       LEFT JOIN ${scope.table('presences')} p ON p.user_id = um.user_id
-       WHERE um.organization_id = ? AND um.message_id = ? AND um.user_id <> ?
-         AND (um.flags & ?) = 0 AND (${hasDevices} OR ${hasTokens})
-       ORDER BY um.user_id`,
+       FROM ${table('messages')} m
+       JOIN ${table('user_messages')} um ON um.message_id = m.id
+       JOIN ${table('users')} u ON u.id = um.user_id AND u.is_active = ? AND u.is_bot = ?
+       LEFT JOIN ${table('subscriptions')} s
+         ON s.user_id = um.user_id AND s.channel_id = m.channel_id AND s.is_active = ?
+       LEFT JOIN ${table('user_topics')} ut
+         ON ut.user_id = um.user_id AND ut.channel_id = m.channel_id
+           AND ut.topic_key = m.topic_key
+       LEFT JOIN ${table('presences')} p ON p.user_id = um.user_id
+       WHERE m.organization_id = ? AND m.id IN (${idList(messageIds)})
+         AND um.organization_id = ? AND um.user_id <> m.sender_id
+         ${userIds === undefined ? '' : `AND um.user_id IN (${idList(userIds)})`}
+         AND (um.flags & ${MessageFlag.read}) = 0 AND ${range.wasPushed ? '1 = 1' : isConcerned}
+         AND ${range.wasPushed ? '' : 'NOT '}EXISTS (SELECT 1 FROM ${table('pushed_messages')} pm
+           WHERE pm.user_id = um.user_id AND pm.message_id = um.message_id)
+         AND (${hasDevices} OR ${hasTokens})
+       ORDER BY um.message_id, um.user_id`,
       [
+        range.activeAfterSeconds,
+        organizationId,
+        true,
         true,
         false,
-        message.channel_id ?? 0,
         true,
-        message.channel_id ?? 0,
-        message.topic_key,
-        scope.organizationId,
-        message.id,
-        message.sender_id,
-        MessageFlag.read,
+        organizationId,
+        organizationId,
       ],
     )
   }
+
+  /** The owners of records of a message that say that it mentions them, in whatever way. */
+  async listMentioned(scope: OrganizationScope, messageId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_messages')
+      .where({ message_id: messageId })
+      .whereRaw(`(flags & ${mentionFlags}) <> 0`)
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** Those of the users whose devices may show a message. */
+  async listPushed(
+    scope: OrganizationScope,
+    messageId: number,
+    userIds: readonly number[],
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('pushed_messages')
+      .whereRaw(`message_id = ? AND user_id IN (${idList(userIds)})`, [messageId])
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** The newest `limit` messages that were announced after an entry of the log. */
+  async listSentAfter(
+    scope: OrganizationScope,
+    seq: number,
+    limit: number,
+  ): Promise<{ seq: number; messageId: number }[]> {
+    const rows = await scope
+      .query('events')
+      .where('seq', '>', seq)
+      .where({ kind: 'message' })
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .select<{ seq: number; message_id: number | string }[]>(
+        'seq',
+        scope.executor.raw("JSON_EXTRACT(data, '$.message.id') AS message_id"),
+      )
+    return rows.map((row) => ({ seq: row.seq, messageId: Number(row.message_id) }))
+  }
+
+  /** Makes every other change of the messages wait until the transaction ends. */
+  async lockMessages(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await tx.dialect.lockForUpdate(
+      tx
+        .query('messages')
+        .whereRaw(`id IN (${idList(messageIds)})`)
+        .select('id'),
+    )
+  }
+}
+
+/** Ids from the database, of which there may be more than there can be placeholders. */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
 }

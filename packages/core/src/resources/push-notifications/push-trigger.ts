@@ -36,6 +36,9 @@ export function pushTrigger(recipient: PushRecipient): PushTrigger | undefined {
   const { flags, settings, isDirect, isOnline } = recipient
   if ((flags & MessageFlag.read) !== 0) return undefined
   if (isOnline && !settings.enable_online_push_notifications) return undefined
+  if (!settings.enable_offline_push_notifications && !settings.enable_online_push_notifications) {
+    return undefined
+  }
   if (settings.enable_offline_push_notifications) {
     if (isDirect) return 'direct_message'
     if ((flags & MessageFlag.mentioned) !== 0) return 'mentioned'

@@ -2,8 +2,8 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
+import { NotificationQueue } from './notification-queue.js'
 import { idsByUser, PushNotificationRepository } from './push-notification-repository.js'
-import { PushRecipients } from './push-recipients.js'
 
 const messagesPerRound = 1000
 /** Devices are told of the newest of what was just read. */
@@ -14,19 +14,20 @@ const maxIdsPerNotification = 200
 export class ReadNotices {
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
-    @inject(PushRecipients) private readonly recipients: PushRecipients,
+    @inject(NotificationQueue) private readonly queue: NotificationQueue,
   ) {}
 
-  /** Queues notifications about everything that has been read, or is gone. */
-  async queue(tx: Transaction): Promise<void> {
+  /**
+   * Queues notifications about what has been read, or is gone.
+   *
+   * @returns whether there may be more of it.
+   */
+  async add(tx: Transaction): Promise<boolean> {
     const read = await this.waiting.takeRead(tx, messagesPerRound)
-    const rows = [...idsByUser(read)].flatMap(([user_id, ids]) =>
-      this.recipients.notificationsFor(
-        // Those without devices of a family are found when it is sent.
-        { user_id, has_devices: true, has_tokens: true },
-        { type: 'remove', messageIds: ids.slice(-maxIdsPerNotification) },
-      ),
+    const newest = [...idsByUser(read)].map(
+      ([userId, ids]) => [userId, ids.slice(-maxIdsPerNotification)] as const,
     )
-    await this.waiting.insertNotifications(tx, rows)
+    await this.queue.addRemovals(tx, new Map(newest))
+    return read.length === messagesPerRound
   }
 }

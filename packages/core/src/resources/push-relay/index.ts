@@ -1,6 +1,7 @@
 export { exactJson } from './exact-json.js'
 export { HttpPushRelay, type PushRelayAddress } from './http-push-relay.js'
 export {
+  mayPass,
   PushRelayError,
   PushRelayToken,
   type DeviceNotification,

@@ -29,6 +29,11 @@ export class PushRelayError extends Error {
   }
 }
 
+/** Whether a failure may be over by itself when the same is asked for again. */
+export function mayPass({ problem }: PushRelayError): boolean {
+  return problem === 'unreachable' || problem === 'broken'
+}
+
 /** Whose device a request is about. */
 export interface PushUser {
   readonly realmUuid: string

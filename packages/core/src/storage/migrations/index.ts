@@ -15,6 +15,7 @@ import { reminders } from './0018-reminders.js'
 import { submessages } from './0019-submessages.js'
 import { channelReceivers } from './0020-channel-receivers.js'
 import { fullMembers } from './0021-full-members.js'
+import { pushDecisions } from './0022-push-decisions.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   submessages,
   channelReceivers,
   fullMembers,
+  pushDecisions,
 ]

@@ -1,0 +1,50 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../kernel/per-server.js'
+import { PermissionGroups } from '../user-groups/index.js'
+import { actorOf, type UserRow } from '../users/index.js'
+import type { NotifiableMessage } from './push-notification-repository.js'
+import type { PushTrigger } from './push-trigger.js'
+
+/** The group through which somebody was mentioned. */
+export interface MentioningGroup {
+  readonly id: number
+  readonly name: string
+}
+
+/** Finds out through which group a message mentions somebody. */
+@perServer()
+export class MentioningGroups {
+  constructor(@inject(PermissionGroups) private readonly groups: PermissionGroups) {}
+
+  /** The first such group; undefined if the receiver is mentioned by name, or not at all. */
+  async of(news: {
+    readonly message: NotifiableMessage
+    readonly receiver: UserRow
+    readonly trigger: PushTrigger
+  }): Promise<MentioningGroup | undefined> {
+    const { message, receiver, trigger } = news
+    if (trigger !== 'mentioned') return undefined
+    const { userIds, groupIds } = mentionsIn(message.rendered_content)
+    if (userIds.has(receiver.id) || groupIds.size === 0) return undefined
+    const own = await this.groups.groupsOf(actorOf(receiver))
+    const id = [...groupIds].find((groupId) => own.has(groupId))
+    if (id === undefined) return undefined
+    const graph = await this.groups.graph(message.organization_id)
+    return { id, name: graph.find(id)?.name ?? '' }
+  }
+}
+
+/** Whom a rendered message mentions so that they hear of it, in its order. */
+export function mentionsIn(html: string): {
+  readonly userIds: ReadonlySet<number>
+  readonly groupIds: ReadonlySet<number>
+} {
+  // What people write is escaped, so only the renderer writes such elements; silent ones differ.
+  const idsOf = (pattern: RegExp) =>
+    new Set([...html.matchAll(pattern)].map(([, digits]) => Number(digits)))
+  return {
+    userIds: idsOf(/<span class="user-mention" data-user-id="(\d+)">/g),
+    groupIds: idsOf(/<span class="user-group-mention" data-user-group-id="(\d+)">/g),
+  }
+}

@@ -305,11 +305,11 @@ async function storedHash(at: HostCase, emailKey: string): Promise<string> {
 }
 
 /** A hash of weaker parameters than today's, as an older version may have stored. */
-function weakHash(secret: string): string {
+function weakHash(secret: string, logN = 10): string {
   const salt = Buffer.from('0123456789abcdef')
-  const key = scryptSync(secret, salt, 32, { N: 1024, r: 8, p: 1 })
+  const key = scryptSync(secret, salt, 32, { N: 2 ** logN, r: 8, p: 1 })
   const b64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-  return `$scrypt$ln=10,r=8,p=1$${b64(salt)}$${b64(key)}`
+  return `$scrypt$ln=${logN},r=8,p=1$${b64(salt)}$${b64(key)}`
 }
 
 everyHost(
@@ -327,6 +327,29 @@ everyHost(
       assert.equal(first.status, 200)
       assert.match(stored, /^\$scrypt\$ln=16,/)
       assert.deepEqual(second.body, first.body)
+    })
+
+    it('refuses at once while too many wait for their turn', async () => {
+      await storeHash(at, 'paula@pass.example', weakHash('an old password', 14))
+
+      const answers = await Promise.all(
+        Array.from({ length: 120 }, () => login(at, 'paula@pass.example', 'wrong')),
+      )
+      const later = await login(at, 'paula@pass.example', 'wrong')
+
+      const refused = answers.filter(({ status }) => status === 503)
+      const tried = answers.filter(({ status }) => status === 401)
+      assert.ok(tried.length >= 62, `${tried.length} had their turn`)
+      assert.equal(tried.length + refused.length, answers.length)
+      assert.ok(refused.length > 0, 'nobody was refused')
+      const [first] = refused
+      assert.equal(first?.headers['retry-after'], '1')
+      assert.deepEqual(first?.body, {
+        result: 'error',
+        msg: 'The service is temporarily unavailable, please try again',
+        code: 'SERVICE_UNAVAILABLE',
+      })
+      assert.deepEqual(refusal(later), wrong)
     })
 
     it("asks for a new password where the stored hash is another system's", async () => {

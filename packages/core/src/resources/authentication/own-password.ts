@@ -19,13 +19,18 @@ export class OwnPassword {
     private readonly authenticators: readonly PasswordAuthenticator[],
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if it is wrong, was tried too often, or is kept elsewhere. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if it is wrong, was tried too often, or is kept elsewhere;
+   *   `SERVICE_UNAVAILABLE` if too many log in at once.
+   */
   async require(user: UserRow, password: string | undefined): Promise<void> {
     const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
     if (user.password_hash === null && hasDirectory) {
       throw badRequest('Your Zulip password is managed in LDAP')
     }
     if (password === undefined || password === '') throw badRequest('Wrong password!')
+    // What is refused because of others is no attempt of this user.
+    this.passwords.requireRoom()
     const key = foldCase(user.email)
     const state = this.rateLimiter.count('loginByUsername', user.organization_id, key)
     if (state?.retryAfterSeconds !== undefined) {

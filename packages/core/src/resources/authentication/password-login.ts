@@ -51,7 +51,7 @@ export class PasswordLogin {
    * @throws {ChatError} `NONEXISTENT_SUBDOMAIN`, `BAD_REQUEST` if the name is no address,
    *   `RATE_LIMIT_HIT`, `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_AUTH_DISABLED`,
    *   `PASSWORD_RESET_REQUIRED`, `AUTHENTICATION_FAILED`, or `SERVICE_UNAVAILABLE` if an
-   *   authenticator that may know the password could not be asked.
+   *   authenticator that may know the password could not be asked, or too many log in at once.
    */
   async logIn(
     organization: Organization,
@@ -64,6 +64,8 @@ export class PasswordLogin {
     const authenticators = this.methods.allowedAuthenticators(settings)
     const needsAddress = !authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
     if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
+    // What is refused because of others is no attempt of this name.
+    this.passwords.requireRoom()
     this.rateLimiter.require('loginByUsername', organization.id, foldCase(name))
 
     const account = await this.#findHuman(organization, name)
@@ -150,7 +152,7 @@ export class PasswordLogin {
   }
 
   async #rehash(account: UserRow, stored: string, password: string): Promise<void> {
-    const hash = await this.passwords.hash(password)
+    const hash = await this.passwords.hashInTurn(password)
     await this.unitOfWork.run(account.organization_id, async (tx) => {
       await this.users.replacePasswordHash(tx, account.id, stored, hash)
       tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })

@@ -1,27 +1,50 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
+import { ChatError } from '../../errors/index.js'
+
 /** Cost parameters of scrypt; about 60 ms and 64 MiB a hash (OWASP's minimum for scrypt). */
 const cost = { logN: 16, r: 8, p: 1 } as const
 const keyBytes = 32
 const saltBytes = 16
 const maxConcurrent = 2
+/** Whoever comes after so many would wait more than about two seconds. */
+const maxWaiting = 60
 
 /**
  * Hashes passwords with scrypt into PHC strings (`$scrypt$ln=16,r=8,p=1$salt$hash`).
- * A bounded number at a time: each takes a thread of the pool that files and DNS need too.
+ * A bounded number at a time: each takes a thread of the pool that files and DNS need too. The
+ * others wait for their turn, a bounded number too, so that a flood of logins is refused before it
+ * takes all memory and makes everyone wait for ever.
  */
 export class PasswordHasher {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
+  /** @throws {ChatError} `SERVICE_UNAVAILABLE` if too many are waiting. */
+  requireRoom(): void {
+    if (this.#waiting.length >= maxWaiting) throw new ChatError('SERVICE_UNAVAILABLE')
+  }
+
+  /** @throws {ChatError} `SERVICE_UNAVAILABLE` if too many are waiting. */
   async hash(password: string): Promise<string> {
+    this.requireRoom()
+    return this.hashInTurn(password)
+  }
+
+  /** The same however many are waiting, for those who hash a few at a time. */
+  async hashInTurn(password: string): Promise<string> {
     const salt = randomBytes(saltBytes)
     const key = await this.#derive(password, salt, cost)
     return `$scrypt$ln=${cost.logN},r=${cost.r},p=${cost.p}$${b64(salt)}$${b64(key)}`
   }
 
-  /** Takes the same time whether or not there is a hash to compare with. */
+  /**
+   * Takes the same time whether or not there is a hash to compare with.
+   *
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many are waiting.
+   */
   async verify(password: string, phc: string | null): Promise<boolean> {
+    this.requireRoom()
     const parsed = phc === null ? undefined : parsePhc(phc)
     const { salt, key, ...parameters } = parsed ?? {
       ...cost,
@@ -48,10 +71,7 @@ export class PasswordHasher {
     salt: Buffer,
     { logN, r, p }: { logN: number; r: number; p: number },
   ): Promise<Buffer> {
-    while (this.#running >= maxConcurrent) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    this.#running += 1
+    await this.#enter()
     try {
       return await new Promise<Buffer>((resolve, reject) => {
         const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
@@ -61,9 +81,21 @@ export class PasswordHasher {
         })
       })
     } finally {
-      this.#running -= 1
-      this.#waiting.shift()?.()
+      this.#leave()
     }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running >= maxConcurrent) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else this.#running += 1
+  }
+
+  /** Hands the place over to whoever has waited longest. */
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#running -= 1
+    else next()
   }
 }
 

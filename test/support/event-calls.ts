@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict'
+
 import type { Answer, Client, Parameters } from './client.js'
 import type { FakeClock } from './fake-clock.js'
+import type { HostCase } from './host.js'
 
 /** The span of the delay before a heartbeat, in seconds. */
 const heartbeat = [45, 55] as const
@@ -50,4 +53,30 @@ export async function sweepAfter(clock: FakeClock, seconds: number): Promise<voi
   const isOver = clock.next('set', sweepSeconds)
   clock.advance(Math.min(seconds, sweepSeconds))
   await isOver
+}
+
+/** Registers a queue of Alice's for messages alone. */
+export async function registered(at: HostCase, params: object = {}) {
+  const { body } = await at.people.alice.post('/register', {
+    event_types: ['message'],
+    fetch_event_types: [],
+    ...params,
+  })
+  return { queueId: body.queue_id as string, start: body.last_event_id as number }
+}
+
+/** The texts of the messages that a poll was answered with. */
+export function contents({ body }: Answer): string[] {
+  return (body.events as { message: { content: string } }[]).map(({ message }) => message.content)
+}
+
+/** Checks that a queue was refused as one that is not the caller's. */
+export function assertBadQueue(answer: Answer, queueId: string): void {
+  assert.equal(answer.status, 400)
+  assert.deepEqual(answer.body, {
+    result: 'error',
+    msg: `Bad event queue ID: ${queueId}`,
+    code: 'BAD_EVENT_QUEUE_ID',
+    queue_id: queueId,
+  })
 }

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { crc32, deflateSync } from 'node:zlib'
 
 import type { Answer, Client } from './client.js'
+import type { HostCase } from './host.js'
 
 /** A file as a test uploads it. */
 export interface TestFile {
@@ -127,3 +128,31 @@ export const movingGif = Buffer.from(
     '1f904000a0000002c000000000100010000020244010021f904000a0000002c00000000010001000002024c01003b',
   'hex',
 )
+
+/** Markdown that links to an uploaded file. */
+export const link = (url: string): string => `[file](${url})`
+
+/** What identifies an uploaded file in its address. */
+export const pathIdOf = (url: string): string => url.replace('/user_uploads/', '')
+
+/** An uploaded file in the list of one's own. */
+export interface ListedAttachment {
+  readonly id: number
+  readonly path_id: string
+  readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
+}
+
+/** One of the files that a client has uploaded, as it is listed. */
+export async function listed(client: Client, url: string): Promise<ListedAttachment | undefined> {
+  const { body } = await client.get('/attachments')
+  return (body.attachments as ListedAttachment[]).find((one) => one.path_id === pathIdOf(url))
+}
+
+const upkeepSeconds = 600
+
+/** Lets a round of the upkeep begin, and waits until it is over. */
+export async function upkeep(at: HostCase): Promise<void> {
+  const isOver = at.clock.next('set', upkeepSeconds)
+  at.clock.fire(upkeepSeconds)
+  await isOver
+}

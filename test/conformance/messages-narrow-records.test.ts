@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { everyHost } from '../support/host.js'
+
+everyHost('get-messages', (at) => {
+  const mute = (client: Client, topic: string, policy: number) =>
+    client.post('/user_topics', {
+      stream_id: at.channels.design,
+      topic,
+      visibility_policy: policy,
+    })
+  const ids: number[] = []
+  const [quiet, loud, plain] = [0, 1, 2]
+
+  before(async () => {
+    const { alice, bob } = at.people
+    ids.splice(0)
+    for (const topic of ['quiet', 'loud', 'plain']) {
+      ids.push(await alice.say(at.channels.design, topic, 'Hello'))
+    }
+    await mute(bob, 'Quiet', 1)
+    await mute(bob, 'loud', 3)
+  })
+
+  const find = async (narrow: unknown): Promise<number[]> => {
+    const { body } = await at.people.bob.get('/messages', { anchor: 0, num_after: 100, narrow })
+    return body.messages.map(({ id }: { id: number }) => ids.indexOf(id))
+  }
+  const firstUnread = async (narrow: unknown): Promise<number> => {
+    const { body } = await at.people.bob.get('/messages', { anchor: 'first_unread', narrow })
+    return ids.indexOf(body.anchor)
+  }
+  const muteChannel = (value: boolean) =>
+    at.people.bob.post('/users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: at.channels.design, property: 'is_muted', value }],
+    })
+
+  it('hides muted topics at home, and shows them to who asks for them', async () => {
+    assert.deepEqual(await find([['in', 'home']]), [loud, plain])
+    assert.deepEqual(await find([['is', 'muted']]), [quiet])
+    assert.deepEqual(await find([{ operator: 'in', operand: 'home', negated: true }]), [quiet])
+    assert.deepEqual(await find([['is', 'followed']]), [loud])
+    assert.deepEqual(await find([{ operator: 'is', operand: 'followed', negated: true }]), [
+      quiet,
+      plain,
+    ])
+    assert.deepEqual(await find([]), [quiet, loud, plain])
+    assert.equal(await firstUnread([]), loud)
+  })
+
+  it('hides muted channels but for the topics of interest', async () => {
+    await muteChannel(true)
+
+    assert.deepEqual(await find([['in', 'home']]), [loud])
+    assert.deepEqual(await find([['is', 'muted']]), [quiet, plain])
+    assert.equal(await firstUnread([]), loud)
+    await mute(at.people.bob, 'loud', 0)
+    assert.deepEqual(await find([['in', 'home']]), [])
+    assert.equal(await firstUnread([]), -1)
+    assert.equal(await firstUnread([['channel', 'design']]), loud)
+    await mute(at.people.bob, 'loud', 2)
+    assert.deepEqual(await find([['in', 'home']]), [loud])
+    await mute(at.people.bob, 'loud', 3)
+    await muteChannel(false)
+  })
+})
+
+everyHost('get-messages', (at) => {
+  const ids = async (client: Client, narrow: unknown): Promise<number[]> => {
+    const { body, text } = await client.get('/messages', { anchor: 0, num_after: 50, narrow })
+    assert.equal(body.result, 'success', text)
+    return body.messages.map(({ id }: { id: number }) => id)
+  }
+
+  it('finds messages with a reaction', async () => {
+    const { alice, bob } = at.people
+    const plain = await alice.say(at.channels.design, 'logo', 'One')
+    const liked = await alice.say(at.channels.design, 'logo', 'Two')
+    await bob.post(`/messages/${liked}/reactions`, { emoji_name: 'octopus' })
+
+    assert.deepEqual(await ids(bob, [['has', 'reaction']]), [liked])
+    assert.deepEqual(await ids(bob, [{ operator: 'has', operand: 'reaction', negated: true }]), [
+      plain,
+    ])
+  })
+
+  it('finds nothing more in a private channel that one has left', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.vault, 'plans', 'Hush')
+    const direct = await alice.whisper([bob], 'Hush')
+    const narrows = [[['channel', 'vault']], [['topic', 'plans']], [['sender', alice.email]]]
+    for (const narrow of narrows) assert.ok((await ids(bob, narrow)).includes(id))
+
+    const left = await bob.delete('/users/me/subscriptions', { subscriptions: ['vault'] })
+
+    assert.equal(left.status, 200, left.text)
+    for (const narrow of narrows) assert.equal((await ids(bob, narrow)).includes(id), false)
+    assert.equal((await ids(bob, [])).includes(id), false)
+    assert.ok((await ids(bob, [['sender', alice.email]])).includes(direct))
+    assert.deepEqual(await ids(bob, [['is', 'starred']]), [])
+  })
+
+  it('finds what one has of a private channel as long as a group gives access', async () => {
+    const { adam, carol } = at.people
+    await adam.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'club' }],
+      invite_only: true,
+      history_public_to_subscribers: true,
+    })
+    const { stream_id } = (await adam.get('/get_stream_id', { stream: 'club' })).body
+    const id = await adam.say(stream_id, 'plans', 'Hush')
+    const plans = [
+      ['channel', 'club'],
+      ['topic', 'plans'],
+    ]
+    const allow = async (value: unknown) => {
+      const { status, text } = await adam.patch(`/streams/${stream_id}`, {
+        can_subscribe_group: { new: value },
+      })
+      assert.equal(status, 200, text)
+    }
+    assert.deepEqual(await ids(carol, plans), [])
+
+    await allow({ direct_members: [carol.id], direct_subgroups: [] })
+    assert.deepEqual(await ids(carol, plans), [id])
+    await carol.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+    assert.deepEqual(await ids(carol, [['is', 'starred']]), [id])
+    await allow({ direct_members: [], direct_subgroups: [] })
+    assert.deepEqual(await ids(carol, [['is', 'starred']]), [])
+    assert.deepEqual(await ids(carol, plans), [])
+  })
+})

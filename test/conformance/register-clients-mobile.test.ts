@@ -2,10 +2,19 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import { everyHost } from '../support/host.js'
-import { groups, is, requireEach, requireKeys, type Snapshot } from '../support/snapshot-keys.js'
+import {
+  furnish,
+  groups,
+  is,
+  requireEach,
+  requireKeys,
+  type Snapshot,
+} from '../support/snapshot-keys.js'
 
 everyHost('register-queue', (at) => {
   it('gives zulip-flutter what it needs to start', async () => {
+    await furnish(at)
+
     const answer = await at.people.bob.post('/register', {
       idle_queue_timeout: 'mobile',
       apply_markdown: true,

@@ -100,6 +100,15 @@ function recount(state: ClientAnswer, channelIds: readonly number[]): void {
   }
 }
 
+/** Takes a deactivated user out of all channels. */
+export function leaveChannels(state: ClientAnswer, userId: number): void {
+  for (const { stream_id, subscribers } of personalLists.flatMap((name) => state[name] as Item[])) {
+    if (!subscribers.includes(userId)) continue
+    subtract(subscribers, [userId])
+    recount(state, [stream_id])
+  }
+}
+
 export const channelReducers: Readonly<Record<string, Reducer>> = {
   'stream/create': created,
   'stream/delete': deleted,

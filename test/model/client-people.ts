@@ -1,3 +1,4 @@
+import { leaveChannels } from './client-channels.js'
 import { leaveGroups } from './client-groups.js'
 import { put, take, type ClientAnswer, type Item, type Reducer } from './client-answer.js'
 
@@ -62,8 +63,13 @@ const updated: Reducer = (state, { person }) => {
     }
   }
   if (person.is_active !== undefined) {
-    // That whoever returns is in groups again is told, that whoever goes leaves them is not.
-    if (!person.is_active) leaveGroups(state, user_id)
+    // That whoever returns is in groups again is told; that whoever goes leaves them is not, nor
+    // that they leave archived channels.
+    if (!person.is_active) {
+      leaveGroups(state, user_id)
+      leaveChannels(state, user_id)
+      delete state['user_status'][user_id]
+    }
     take(state['realm_users'], 'user_id', user_id)
     take(state['realm_non_active_users'], 'user_id', user_id)
     put(person.is_active ? state['realm_users'] : state['realm_non_active_users'], 'user_id', user)
@@ -71,6 +77,7 @@ const updated: Reducer = (state, { person }) => {
 }
 
 const removed: Reducer = (state, { person }) => {
+  delete state['user_status'][person.user_id]
   take(state['realm_users'], 'user_id', person.user_id)
   take(state['realm_non_active_users'], 'user_id', person.user_id)
 }

@@ -67,8 +67,8 @@ export class ClientState {
   readonly #isLimited: boolean
   /** Whether it has become an administrator or a guest, or is one no longer. */
   #hasOtherSight = false
-  /** The channels whose subscribers are not known exactly. */
-  readonly #uncounted = new Set<number>()
+  /** People who were out of sight, or closed: what they say about themselves is not told again. */
+  readonly #returned = new Set<number>()
 
   constructor(answer: ClientAnswer) {
     this.#state = structuredClone(answer)
@@ -93,9 +93,10 @@ export class ClientState {
       const reduce = reducers[kind]
       assert.ok(reduce, `No client knows ${kind}`)
       const { is_admin, is_guest } = this.#state
-      // Guests who may not know of everyone hear that somebody is gone altogether.
-      const isGone = kind === 'realm_user/remove'
-      if (isGone || event['person']?.['is_active'] !== undefined) this.#noteArchived()
+      const person = event['person'] as Item | undefined
+      if (person?.['is_active'] === true || kind === 'realm_user/add') {
+        this.#returned.add(person?.['user_id'])
+      }
       reduce(this.#state, event)
       if (is_admin !== this.#state['is_admin'] || is_guest !== this.#state['is_guest']) {
         this.#hasOtherSight = true
@@ -114,20 +115,31 @@ export class ClientState {
     return items.sort((a, b) => (placeOf(a).join() < placeOf(b).join() ? -1 : 1))
   }
 
-  /** Leaves out of channels what nobody tells: see `#uncounted`. */
-  #leaveOutUncertain(holders: readonly Item[]): void {
-    for (const holder of holders) {
-      if (!this.#uncounted.has(holder['stream_id'])) continue
-      delete holder['subscriber_count']
-      delete holder['subscribers']
-    }
+  /**
+   * Strangers who are deactivated leave channels without an event where these are archived, and
+   * nothing else tells guests who may not know of everyone.
+   */
+  #withoutUncertain(channels: readonly Item[]): readonly Item[] {
+    if (!this.#isLimited || !this.#state['is_guest']) return channels
+    return channels.map(({ subscriber_count, subscribers, ...channel }) =>
+      channel['is_archived'] ? channel : { ...channel, subscriber_count, subscribers },
+    )
   }
 
-  /** Subscribers who come and go are told of channels that are not archived. */
-  #noteArchived(): void {
-    for (const { stream_id, is_archived } of this.#state['streams'] as Item[]) {
-      if (is_archived) this.#uncounted.add(stream_id)
-    }
+  /** Who is away follows from a setting that others do not know, and is told with a status only. */
+  #statuses(statuses: Item): Item {
+    return Object.fromEntries(
+      Object.entries(statuses)
+        .filter(([userId]) => !this.#returned.has(Number(userId)))
+        .map(([userId, { away: _, ...status }]) => [userId, status])
+        .filter(([, status]) => Object.keys(status as Item).length > 0),
+    )
+  }
+
+  #certain(key: string, value: unknown): unknown {
+    if (key === 'user_status') return this.#statuses(value as Item)
+    if (channelLists.has(key)) return this.#withoutUncertain(value as Item[])
+    return this.#inSight(key, value)
   }
 
   /** Compares what the client knows with what it would learn if it registered now. */
@@ -136,11 +148,8 @@ export class ClientState {
     for (const key of new Set([...Object.keys(known), ...Object.keys(answer)])) {
       if (key in untold || this.#isUntold(key)) continue
       const [mine, theirs] = [known[key], answer[key]].map((value) =>
-        comparable(key, this.#inSight(key, value)),
+        comparable(key, this.#certain(key, value)),
       )
-      if (channelLists.has(key)) {
-        this.#leaveOutUncertain([...(mine as Item[]), ...(theirs as Item[])])
-      }
       assert.deepEqual(mine, theirs, `${key} ${title}: what the client knows, what the server says`)
     }
   }

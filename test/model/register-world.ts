@@ -40,15 +40,11 @@ const modern = {
   slim_presence: true,
 } as const
 
-/**
- * One that knows nothing that came later, but who is out of sight, and archived channels: a client
- * that takes these for deleted hears that they are back, but not of their subscribers.
- */
+/** One that knows nothing that came later, but who is out of sight. */
 const legacy = {
   client_capabilities: {
     notification_settings_null: true,
     user_list_incomplete: true,
-    archived_channels: true,
   },
 } as const
 

@@ -10,7 +10,6 @@ import {
   ChannelAudiences,
   ChannelObjects,
   ChannelRepository,
-  channelsCreated,
   channelsDeleted,
   channelSettingNames,
   channelSettings,
@@ -21,7 +20,7 @@ import {
 import { DefaultChannelService } from '../default-channels/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
 import { ChannelNotices } from '../notices/index.js'
-import { emitNewlyVisible } from '../subscriptions/index.js'
+import { emitNewlyVisible, ReturnedChannels } from '../subscriptions/index.js'
 import { GroupSettingValues, type GroupSettingValue } from '../user-groups/index.js'
 import { ChannelChangeRules } from './channel-change-rules.js'
 import { ChannelRoles } from './channel-roles.js'
@@ -47,6 +46,7 @@ export class ChannelAdministration {
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @inject(DefaultChannelService) private readonly defaultChannels: DefaultChannelService,
+    @inject(ReturnedChannels) private readonly returned: ReturnedChannels,
     @inject(ChannelRoles) private readonly roles: ChannelRoles,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(ChannelNotices) private readonly notices: ChannelNotices,
@@ -215,7 +215,7 @@ export class ChannelAdministration {
     if (isReturning) {
       const update = updateOf(old, { property: 'is_archived', value: false })
       tx.emit(channelUpdated(rest, { update, isOfArchived: true }))
-      tx.emit(channelsCreated(rest, { streams: described, isUnarchived: true }))
+      for (const object of described) await this.returned.announce(tx, object, after, gaining)
     }
     for (const change of told) {
       tx.emit(channelUpdated(rest, { update: updateOf(old, change), isOfArchived }))

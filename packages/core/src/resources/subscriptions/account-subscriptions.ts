@@ -76,8 +76,10 @@ export class AccountSubscriptions implements AccountStep {
     const channelIds = rows.filter((row) => row.is_active).map((row) => row.channel_id)
     if (channelIds.length === 0) return
     await this.channels.forgetAudiences(tx, channelIds)
+    // That a closed account is among the subscribers of archived channels no more, clients know by
+    // themselves; not so where it returns to.
     const channels = (await this.channels.findMany(tx, channelIds)).filter(
-      (channel) => !channel.is_archived,
+      (channel) => isActive || !channel.is_archived,
     )
     const audience = await this.audiences.load(tx, channels)
     const changed = new Map(channels.map(({ id }) => [id, [user.id]]))

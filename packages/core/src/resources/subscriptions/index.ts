@@ -2,6 +2,7 @@ export { AccountSubscriptions } from './account-subscriptions.js'
 export { DefaultSubscriptions } from './default-subscriptions.js'
 export { GroupChannels } from './group-channels.js'
 export { emitNewlyVisible } from './subscriber-announcements.js'
+export { ReturnedChannels } from './returned-channels.js'
 export { SubscriberChanges, type NewSubscriptions } from './subscriber-changes.js'
 export {
   peersAdded,

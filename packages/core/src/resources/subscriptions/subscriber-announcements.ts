@@ -65,14 +65,14 @@ export function emitToPeers(
   for (const channel of channels) {
     const users = changed.get(channel.id)
     if (users === undefined) continue
-    const key = `${users.join(',')}/${audience.observers(channel).key}`
+    const key = `${users.join(',')}/${audience.observers(channel).key}/${Boolean(channel.is_archived)}`
     const known = merged.get(key)
     if (known === undefined) merged.set(key, { channel, channelIds: [channel.id] })
     else known.channelIds.push(channel.id)
   }
   for (const { channel, channelIds } of merged.values()) {
     const users = changed.get(channel.id) ?? []
-    const data = { stream_ids: channelIds, user_ids: [...users] }
+    const data = { stream_ids: channelIds, user_ids: [...users], ...markOf(channel) }
     tx.emit(event(audience.observers(channel).without(users), data))
   }
 }
@@ -89,12 +89,19 @@ export function emitNewlyVisible(
   const streams = channels.map((channel) => ({ ...channel, subscriber_count: 0 }))
   tx.emit(channelsCreated(recipients, { streams }))
   const merged = new Map<string, { stream_ids: number[]; user_ids: number[] }>()
-  for (const { stream_id } of channels) {
+  for (const channel of channels) {
+    const { stream_id } = channel
     const user_ids = [...subscribersOf(stream_id)]
     if (user_ids.length === 0) continue
-    const known = merged.get(user_ids.join(','))
-    if (known === undefined) merged.set(user_ids.join(','), { stream_ids: [stream_id], user_ids })
-    else known.stream_ids.push(stream_id)
+    const key = `${user_ids.join(',')}/${channel.is_archived}`
+    const known = merged.get(key)
+    if (known !== undefined) known.stream_ids.push(stream_id)
+    else merged.set(key, { stream_ids: [stream_id], user_ids, ...markOf(channel) })
   }
   for (const data of merged.values()) tx.emit(peersAdded(recipients, data))
+}
+
+/** Clients that do not know archived channels hear nothing of their subscribers. */
+function markOf({ is_archived }: Pick<ChannelRow, 'is_archived'>): { isOfArchived?: true } {
+  return is_archived ? { isOfArchived: true } : {}
 }

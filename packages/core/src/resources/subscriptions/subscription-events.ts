@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { defineEvent } from '../../events/event.js'
+import type { EventQueue } from '../../events/event-queue.js'
 import { knowsArchived } from '../channels/index.js'
 import { Subscription } from './subscription-schemas.js'
 
@@ -10,16 +11,27 @@ export type RemovedSubscription = Static<typeof RemovedSubscription>
 /** Archived channels are events of their own: only some clients know of them. */
 interface SubscriptionChange {
   readonly isOfArchived: boolean
+  /** Whether only clients get it that do not know archived channels: for them it is a new one. */
+  readonly isUnarchived?: boolean
+}
+
+function accepts(
+  { isOfArchived = false, isUnarchived = false }: Partial<SubscriptionChange>,
+  queue: EventQueue,
+): boolean {
+  return knowsArchived(queue) ? !isUnarchived : !isOfArchived
 }
 
 /** The recipients' groups carry `subscriptions`: it differs with their personal settings. */
 export const subscriptionsAdded = defineEvent<SubscriptionChange>({
   type: 'subscription',
   op: 'add',
-  summary: 'A user was subscribed to channels. Sent to that user.',
+  summary:
+    'A user was subscribed to channels. Sent to that user. ' +
+    'Also when a channel is archived no more; to clients that do not know archived channels.',
   payload: Type.Object({ subscriptions: Type.Array(Subscription) }),
   defaultFields: () => ({ subscriptions: [] }),
-  accepts: ({ isOfArchived }, queue) => !isOfArchived || knowsArchived(queue),
+  accepts,
   render: () => [{ type: 'subscription', op: 'add' }],
 })
 
@@ -30,7 +42,7 @@ export const subscriptionsRemoved = defineEvent<SubscriptionChange>({
   summary: 'A user was unsubscribed from channels. Sent to that user.',
   payload: Type.Object({ subscriptions: Type.Array(RemovedSubscription) }),
   defaultFields: () => ({ subscriptions: [] }),
-  accepts: ({ isOfArchived }, queue) => !isOfArchived || knowsArchived(queue),
+  accepts,
   render: () => [{ type: 'subscription', op: 'remove' }],
 })
 
@@ -54,16 +66,27 @@ const Peers = Type.Object({
   user_ids: Type.Array(Type.Integer()),
 })
 
-export const peersAdded = defineEvent<Static<typeof Peers>>({
+type PeerChange = Static<typeof Peers> & Partial<SubscriptionChange>
+
+export const peersAdded = defineEvent<PeerChange>({
   type: 'subscription',
   op: 'peer_add',
-  summary: 'Other users were subscribed. Sent to those who may see the subscribers.',
+  summary:
+    'Other users were subscribed, or can be seen to be. Sent to those who may see the subscribers.',
   payload: Peers,
+  accepts,
+  render: ({ stream_ids, user_ids }) => [
+    { type: 'subscription', op: 'peer_add', stream_ids, user_ids },
+  ],
 })
 
-export const peersRemoved = defineEvent<Static<typeof Peers>>({
+export const peersRemoved = defineEvent<PeerChange>({
   type: 'subscription',
   op: 'peer_remove',
   summary: 'Other users were unsubscribed. Sent to those who may see the subscribers.',
   payload: Peers,
+  accepts,
+  render: ({ stream_ids, user_ids }) => [
+    { type: 'subscription', op: 'peer_remove', stream_ids, user_ids },
+  ],
 })

@@ -43,6 +43,15 @@ export class SubscriptionRepository {
     return scope.query('subscriptions').where({ user_id: userId }).select('*')
   }
 
+  /** The subscriptions of active users to the channel, ascending by user. */
+  async listInUse(scope: OrganizationScope, channelId: number): Promise<SubscriptionRow[]> {
+    return scope
+      .query('subscriptions')
+      .where({ channel_id: channelId, is_active: true, is_user_active: true })
+      .orderBy('user_id')
+      .select('*')
+  }
+
   async find(
     scope: OrganizationScope,
     userId: number,

@@ -1,0 +1,53 @@
+import { inject } from 'tsyringe'
+
+import type { RecipientGroup } from '../../events/event.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { channelsCreated, type Channel, type ChannelObservers } from '../channels/index.js'
+import { peersAdded, subscriptionsAdded } from './subscription-events.js'
+import { personalFields } from './subscription-objects.js'
+import { SubscriptionRepository } from './subscription-repository.js'
+
+/** Tells clients that took an archived channel for deleted that it is back, with its subscribers. */
+@perServer()
+export class ReturnedChannels {
+  constructor(
+    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
+  ) {}
+
+  /**
+   * @param observers who may know of the channel now.
+   * @param exceptIds those among them who have heard of it as a new one already.
+   */
+  async announce(
+    tx: Transaction,
+    channel: Channel,
+    observers: ChannelObservers,
+    exceptIds: readonly number[],
+  ): Promise<void> {
+    const isUnarchived = true
+    // Clients count the subscribers that follow.
+    const streams = [{ ...channel, subscriber_count: 0 }]
+    tx.emit(channelsCreated(observers.without(exceptIds), { streams, isUnarchived }))
+    const rows = await this.subscriptions.listInUse(tx, channel.stream_id)
+    if (rows.length === 0) return
+    const subscribers = rows.map((row) => row.user_id)
+    const groups = new Map<string, RecipientGroup & { readonly userIds: number[] }>()
+    for (const row of rows) {
+      const personal = personalFields(row)
+      const key = JSON.stringify(personal)
+      const known = groups.get(key)
+      if (known !== undefined) {
+        known.userIds.push(row.user_id)
+        continue
+      }
+      const subscriptions = [{ ...channel, ...personal, subscribers }]
+      groups.set(key, { userIds: [row.user_id], fields: { subscriptions } })
+    }
+    const mark = { isOfArchived: false, isUnarchived }
+    tx.emit(subscriptionsAdded({ userIds: subscribers }, mark, [...groups.values()]))
+    const others = observers.without([...exceptIds, ...subscribers])
+    const data = { stream_ids: [channel.stream_id], user_ids: subscribers, isUnarchived }
+    tx.emit(peersAdded(others, data))
+  }
+}

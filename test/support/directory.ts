@@ -8,10 +8,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
+import { endGroup, startGuard } from '../../scripts/process-guard.mjs'
+
 const run = promisify(execFile)
 const server = '/usr/sbin/slapd'
 const filler = '/usr/sbin/slapadd'
 const startMilliseconds = 20_000
+const shutDownMilliseconds = 20_000
 
 /** The suffix of every test directory. */
 export const suffix = 'dc=directory,dc=test'
@@ -30,12 +33,16 @@ export function hasDirectoryServer(): boolean {
   return false
 }
 
-/** An OpenLDAP server that nobody else uses, with a throwaway folder. */
+/**
+ * An OpenLDAP server that nobody else uses, with a throwaway folder. Both disappear with `stop()`,
+ * and also when this process dies without calling it.
+ */
 export class TestDirectory {
   /** The certificate of the server, which has signed it itself. */
   certificate = ''
   port = 0
   securePort = 0
+  readonly #guard = startGuard()
   #folder = ''
   #child: ChildProcess | undefined
 
@@ -50,6 +57,7 @@ export class TestDirectory {
   /** @param entries LDIF of what is below the suffix and the reader. */
   async start(entries: string): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'parley-directory-'))
+    this.#guard.watchFolder(this.#folder)
     await mkdir(this.#path('data'))
     await this.#makeCertificate()
     await writeFile(this.#path('conf'), this.#configuration(), { mode: 0o600 })
@@ -65,11 +73,7 @@ export class TestDirectory {
 
   /** Ends the server, as an outage would; the data stays. */
   async shutDown(): Promise<void> {
-    const child = this.#child
-    if (child?.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
+    if (this.#child !== undefined) await this.#end(this.#child, shutDownMilliseconds)
   }
 
   async startAgain(): Promise<void> {
@@ -79,25 +83,32 @@ export class TestDirectory {
   async stop(): Promise<void> {
     await this.shutDown()
     await rm(this.#folder, { recursive: true, force: true })
+    this.#guard.release()
   }
 
   async #launch(): Promise<boolean> {
     const addresses = `${this.url}/ ${this.secureUrl}/`
     // With -d it stays in the foreground, as a child that ends with a signal of ours.
     const child = spawn(server, ['-f', this.#path('conf'), '-h', addresses, '-d', '0'], {
+      detached: true,
       stdio: 'ignore',
     })
-    const endWithUs = () => child.kill('SIGKILL')
-    process.once('exit', endWithUs)
-    child.once('exit', () => process.off('exit', endWithUs))
+    if (child.pid !== undefined) this.#guard.watchGroup(child.pid)
     this.#child = child
     const deadline = Date.now() + startMilliseconds
     while (Date.now() < deadline && child.exitCode === null) {
       if ((await accepts(this.port)) && (await accepts(this.securePort))) return true
       await sleep(20)
     }
-    child.kill('SIGKILL')
+    await this.#end(child, 0)
     return false
+  }
+
+  async #end(child: ChildProcess, graceMilliseconds: number): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    await endGroup(child, graceMilliseconds)
+    // Its number may belong to another process soon.
+    if (child.pid !== undefined) this.#guard.forgetGroup(child.pid)
   }
 
   async #makeCertificate(): Promise<void> {

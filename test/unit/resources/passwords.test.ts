@@ -5,7 +5,7 @@ import { ChatError } from '../../../packages/core/src/errors/index.js'
 import { PasswordHasher } from '../../../packages/core/src/resources/credentials/passwords.js'
 
 /** A hash of no password, quick to compare with. */
-const quick = `$scrypt$ln=4,r=1,p=1$${'c2FsdA'}$${Buffer.alloc(32).toString('base64')}`
+const quick = `$scrypt$ln=4,r=1,p=1$c2FsdA$${Buffer.alloc(32).toString('base64')}`
 const atOnce = 2
 const maxWaiting = 60
 

@@ -4,91 +4,31 @@ import { after, it } from 'node:test'
 import type { Client } from '../support/client.js'
 import { FakeRelay } from '../support/fake-relay.js'
 import { makeGroup } from '../support/groups.js'
-import { everyHost, type HostCase } from '../support/host.js'
-import { PushDevice } from '../support/push-device.js'
-
-const e2eePath = 'push/e2ee/notify'
-const legacyPath = 'push/notify'
-const roundSeconds = 12
-const readDelaySeconds = 1
+import { everyHost } from '../support/host.js'
+import {
+  e2eePath,
+  legacyPath,
+  PushReaders,
+  readDelaySeconds,
+  settle,
+} from '../support/push-reader.js'
 
 const relay = await FakeRelay.start()
 after(() => relay.stop())
 const withRelay = { pushRelay: relay.address }
 
-/** Lets everything be sent that is to be sent by now. */
-async function settle({ clock }: HostCase): Promise<void> {
-  const isOver = clock.next('set', roundSeconds)
-  clock.fire(roundSeconds)
-  await isOver
-}
-
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-type Anything = any
-
-const readers = new Map<Client, Reader>()
-
-/** A person with an encrypted device, and what arrives there. */
-class Reader {
-  #seen = relay.requests.length
-
-  private constructor(
-    private readonly at: HostCase,
-    readonly client: Client,
-    private readonly device: PushDevice,
-  ) {}
-
-  /** The person's reader, who has seen everything so far. */
-  static async of(at: HostCase, client: Client, kind: 'apns' | 'fcm' = 'fcm'): Promise<Reader> {
-    relay.now = () => at.clock.seconds
-    let reader = readers.get(client)
-    if (reader === undefined) {
-      const device = new PushDevice(relay, String(client.id), kind)
-      await device.register(client)
-      reader = new Reader(at, client, device)
-      readers.set(client, reader)
-    }
-    await settle(at)
-    reader.#seen = relay.requests.length
-    return reader
-  }
-
-  /** What the device reads in a request. */
-  open(request: Anything): Record<string, unknown> {
-    return this.device.keys.open(request.payload.encrypted_data as string) as Record<
-      string,
-      unknown
-    >
-  }
-
-  /** The requests about this device since the last look, in order. */
-  async requests(): Promise<Anything[]> {
-    await settle(this.at)
-    const fresh = relay.requests.slice(this.#seen)
-    this.#seen = relay.requests.length
-    return fresh
-      .filter(({ path }) => path === e2eePath)
-      .flatMap(({ body }) => body.push_requests as { payload: Record<string, string> }[])
-      .filter(({ payload }) => Number(payload['push_account_id']) === this.client.id)
-  }
-
-  /** What the device can read of them. */
-  async notices(): Promise<Record<string, unknown>[]> {
-    return (await this.requests()).map((request) => this.open(request))
-  }
-
-  async contents(): Promise<unknown[]> {
-    return (await this.notices()).map(({ content }) => content)
-  }
-}
+const readers = new PushReaders(relay)
 
 everyHost(
   'send-message with devices',
   (at) => {
     it('notifies the receiver of a direct message, and nobody else', async () => {
       const { alice, bob, carol } = at.people
-      const [bobReads, carolReads] = [await Reader.of(at, bob), await Reader.of(at, carol, 'apns')]
-      const aliceReads = await Reader.of(at, alice)
+      const [bobReads, carolReads] = [
+        await readers.of(at, bob),
+        await readers.of(at, carol, 'apns'),
+      ]
+      const aliceReads = await readers.of(at, alice)
 
       const id = await alice.whisper([bob], 'Hello **Bob** :tada:')
 
@@ -115,7 +55,7 @@ everyHost(
 
     it('names everybody in a conversation of three', async () => {
       const { alice, bob, mona } = at.people
-      const reads = await Reader.of(at, mona, 'apns')
+      const reads = await readers.of(at, mona, 'apns')
 
       await alice.whisper([bob, mona], 'Us three')
 
@@ -126,7 +66,7 @@ everyHost(
 
     it('notifies those whom a channel message mentions', async () => {
       const { alice, bob, gus } = at.people
-      const reads = await Reader.of(at, gus)
+      const reads = await readers.of(at, gus)
 
       await alice.say(at.channels.general, 'Lunch', 'Not you')
       await settle(at)
@@ -145,7 +85,7 @@ everyHost(
 
     it('says through which group somebody was mentioned', async () => {
       const { olga, alice, adam } = at.people
-      const reads = await Reader.of(at, adam)
+      const reads = await readers.of(at, adam)
       const name = 'backend'
       const groupId = await makeGroup(olga, name, { members: [adam.id] })
 
@@ -161,7 +101,7 @@ everyHost(
     it('heeds what the user wants of channels and topics', async () => {
       const { alice, olga } = at.people
       const { general } = at.channels
-      const reads = await Reader.of(at, olga)
+      const reads = await readers.of(at, olga)
       const set = async (property: string, value: boolean) => {
         const subscription_data = [{ stream_id: general, property, value }]
         await olga.post('/users/me/subscriptions/properties', { subscription_data })
@@ -186,7 +126,7 @@ everyHost(
 
     it('sends nothing to those who want nothing', async () => {
       const { alice, bob } = at.people
-      const reads = await Reader.of(at, bob)
+      const reads = await readers.of(at, bob)
       const settings = (value: boolean) =>
         bob.patch('/settings', {
           enable_offline_push_notifications: value,
@@ -205,7 +145,7 @@ everyHost(
 
     it('spares those who are online and want it so', async () => {
       const { alice, carol } = at.people
-      const reads = await Reader.of(at, carol)
+      const reads = await readers.of(at, carol)
       await carol.patch('/settings', { enable_online_push_notifications: false })
       const here = async () =>
         carol.post('/users/me/presence', { status: 'active', ping_only: true })
@@ -228,7 +168,7 @@ everyHost(
 
     it('leaves out what was read before it could be sent', async () => {
       const { alice, bob } = at.people
-      const reads = await Reader.of(at, bob)
+      const reads = await readers.of(at, bob)
 
       relay.failOnce({ status: 500 })
       const isRefused = relay.next(e2eePath)
@@ -249,7 +189,7 @@ everyHost(
 
     it('tries again when nothing can have arrived, thrice at most', async () => {
       const { alice, bob } = at.people
-      const reads = await Reader.of(at, bob)
+      const reads = await readers.of(at, bob)
       const tries = async () => (await reads.requests()).length
 
       relay.failOnce({ status: 503 })
@@ -270,7 +210,7 @@ everyHost(
 
     it('takes notifications away when the messages are read', async () => {
       const { alice, bob } = at.people
-      const reads = await Reader.of(at, bob)
+      const reads = await readers.of(at, bob)
       const ids = [await alice.whisper([bob], 'one'), await alice.whisper([bob], 'two')]
       await reads.requests()
 
@@ -293,7 +233,7 @@ everyHost(
 
     it('forgets devices that the push services do not know any more', async () => {
       const { alice, mona } = at.people
-      const reads = await Reader.of(at, mona)
+      const reads = await readers.of(at, mona)
       await alice.whisper([mona], 'last')
       const [request] = await reads.requests()
       relay.gone.add(request.device_id as number)
@@ -307,7 +247,7 @@ everyHost(
 
     it('cuts long messages', async () => {
       const { alice, gus } = at.people
-      const reads = await Reader.of(at, gus)
+      const reads = await readers.of(at, gus)
 
       await alice.whisper([gus], 'ä'.repeat(201))
 
@@ -332,7 +272,7 @@ everyHost(
       const { alice, bob } = at.people
       await bob.post('/users/me/apns_device_token', { token: 'abcd', appid: 'org.example' })
       await bob.post('/users/me/android_gcm_reg_id', { token: 'green' })
-      const device = await Reader.of(at, bob)
+      const device = await readers.of(at, bob)
       const from = relay.requests.length
 
       const id = await alice.say(at.channels.design, 'Logo', '@**Bob Test** look')
@@ -436,7 +376,7 @@ everyHost(
     it('tells relays nothing of the content', async () => {
       const { alice, bob } = at.people
       await bob.post('/users/me/android_gcm_reg_id', { token: 'secretive' })
-      const device = await Reader.of(at, bob)
+      const device = await readers.of(at, bob)
 
       await alice.whisper([bob], 'top secret')
 

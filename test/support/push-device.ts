@@ -43,7 +43,10 @@ export class PushDevice {
       this.registration(this.relay.now(), more),
     )
     if (answer.status !== 200) throw new Error(`Registering failed: ${answer.text}`)
-    return nextPushDevice(heard)
+    const event = await nextPushDevice(heard)
+    // Whoever has a queue seems to be there.
+    await client.delete('/events', { queue_id: heard.queueId })
+    return event
   }
 }
 

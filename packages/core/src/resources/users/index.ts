@@ -20,7 +20,6 @@ export {
   apiEmail,
   avatarFileName,
   avatarUrl,
-  seesRealEmail,
   standInEmail,
   standInUserId,
   unknownUser,

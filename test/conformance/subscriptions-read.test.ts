@@ -120,6 +120,23 @@ everyHost('get-subscription-status', (at) => {
 })
 
 everyHost(
+  'get-subscription-status',
+  (at) => {
+    it('refuses guests for people out of their sight, and tells others of everyone', async () => {
+      const { alice, carol, gus } = at.people
+      const status = (client: Client, user: Client) =>
+        client.get(`/users/${user.id}/subscriptions/${at.channels.general}`)
+      await carol.delete('/users/me/subscriptions', { subscriptions: ['general'] })
+
+      assertRefused(await status(gus, carol), 'Insufficient permission')
+      assert.equal((await status(gus, alice)).body.is_subscribed, true)
+      assert.equal((await status(alice, carol)).body.is_subscribed, false)
+    })
+  },
+  { settings: { can_access_all_users_group: 'role:members' } },
+)
+
+everyHost(
   'register-queue',
   (at) => {
     const register = async (client: Client, params: Record<string, unknown> = {}) =>

@@ -11,6 +11,7 @@ import {
   ChannelRepository,
   type Channel,
 } from '../channels/index.js'
+import { UserAccess } from '../user-access/index.js'
 import { UserRepository } from '../users/index.js'
 import { personalFields, SubscriptionObjects, withInherited } from './subscription-objects.js'
 import { SubscriptionRepository } from './subscription-repository.js'
@@ -45,6 +46,7 @@ export class SubscriptionListService {
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
     @inject(SubscriptionObjects) private readonly subscriptionObjects: SubscriptionObjects,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserAccess) private readonly people: UserAccess,
   ) {}
 
   /** The actor's subscriptions to active channels, by name. */
@@ -116,7 +118,7 @@ export class SubscriptionListService {
   /**
    * Whether a user is subscribed to a channel.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such active human, or no such channel that
+   * @throws {ChatError} `BAD_REQUEST` if there is no such active human, or no such channel, that
    *   `actor` may know of.
    */
   async isSubscribed(actor: Actor, userId: number, channelId: number): Promise<boolean> {
@@ -124,6 +126,7 @@ export class SubscriptionListService {
     const user = await this.users.find(scope, userId)
     if (user === undefined || user.is_bot) throw badRequest('No such user')
     if (!user.is_active) throw badRequest('User is deactivated')
+    if (!(await this.people.allows(scope, actor, user))) throw badRequest('Insufficient permission')
     await this.access.requireVisible(scope, actor, { id: channelId })
     const row = await this.subscriptions.find(scope, userId, channelId)
     return Boolean(row?.is_active)

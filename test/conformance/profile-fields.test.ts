@@ -491,6 +491,7 @@ everyHost('update-profile-data', (at) => {
     const cases: [number, unknown, string][] = [
       [1, 'x'.repeat(51), 'F1 is too long (limit: 50 characters)'],
       [1, [3], 'F1 is not a string'],
+      [1, 3, 'F1 is not a string'],
       [2, 'x'.repeat(501), 'F2 is too long (limit: 500 characters)'],
       [3, 'nano', "'nano' is not a valid choice for 'F3'."],
       [4, '2023-02-29', 'F4 is not a date'],
@@ -499,6 +500,8 @@ everyHost('update-profile-data', (at) => {
       [5, 'not a url', 'F5 is not a URL'],
       [5, 'https://', 'F5 is not a URL'],
       [6, '[3]', 'User IDs is not a list'],
+      [6, { 0: 3 }, 'User IDs is not a list'],
+      [6, ['3'], 'User IDs[0] is not an integer'],
       [6, [at.unknownId], `Invalid user ID: ${at.unknownId}`],
       [6, [dora.id], `User with ID ${dora.id} is deactivated`],
       [6, [bot.id], `User with ID ${bot.id} is a bot`],

@@ -40,5 +40,6 @@ export type ProfileField = Static<typeof ProfileField>
 /** A value as a client sets it. */
 export const ProfileValueItem = Type.Object({
   id: Type.Integer({ description: 'Of the field.' }),
-  value: Type.Union([Type.String(), Type.Array(Type.Integer()), Type.Null()]),
+  // The field tells what is wrong with it, by its name.
+  value: Type.Unknown({ description: 'A text, or a list of user ids for fields of users.' }),
 })

@@ -24,7 +24,7 @@ const updateParameters = {
     Type.Array(
       Type.Object({
         id: Type.Integer(),
-        value: Type.Union([Type.String(), Type.Array(Type.Integer()), Type.Null()]),
+        value: Type.Unknown({ description: 'A text, or a list of user ids for fields of users.' }),
       }),
       { description: 'An empty value removes the one that is there.' },
     ),
@@ -139,7 +139,7 @@ export const reactivateUser = defineOperation({
 function updateOf(params: {
   full_name?: string
   role?: number
-  profile_data?: { id: number; value: string | number[] | null }[]
+  profile_data?: { id: number; value: unknown }[]
   new_email?: string
 }) {
   return {

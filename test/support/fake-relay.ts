@@ -69,6 +69,8 @@ export class FakeRelay {
   readonly requests: RelayedRequest[] = []
   /** Tokens and device ids that the push services do not know any more. */
   readonly gone = new Set<string | number>()
+  /** Devices for which every request fails. */
+  readonly failing = new Set<number>()
   /** What successful notifications say about the organization. */
   status: object | null = null
   /** UNIX seconds; decides what is expired. */
@@ -80,6 +82,7 @@ export class FakeRelay {
   #waiting: { path: string; resolve: (request: RelayedRequest) => void }[] = []
   #isDown = false
   #isHanging = false
+  #heldBack: (() => void)[] = []
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#answer(request, response))
@@ -120,6 +123,11 @@ export class FakeRelay {
     this.#isHanging = true
   }
 
+  /** Resolves when the next request is left without an answer. */
+  async nextHeldBack(): Promise<void> {
+    return new Promise((resolve) => this.#heldBack.push(resolve))
+  }
+
   up(): void {
     this.#isDown = false
     this.#isHanging = false
@@ -138,7 +146,10 @@ export class FakeRelay {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    if (this.#isHanging) return
+    if (this.#isHanging) {
+      for (const resolve of this.#heldBack.splice(0)) resolve()
+      return
+    }
     if (this.#isDown) {
       request.socket.destroy()
       return
@@ -246,6 +257,7 @@ export class FakeRelay {
 
   #notifyDevices(body: Fields): { status: number; answer: unknown } {
     const ids = (body['push_requests'] as { device_id: number }[]).map(({ device_id }) => device_id)
+    if (ids.some((id) => this.failing.has(id))) return refusal(500, 'BAD_REQUEST', 'Fault')
     return success({
       apple_successfully_sent_count: 0,
       android_successfully_sent_count: ids.length,

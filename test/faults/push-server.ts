@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { createChatServer, type ChatServerOptions } from '@parley/core'
+import { createChatMiddleware } from '@parley/koa'
+import Koa from 'koa'
+
+/** What the process is told by its one argument, as JSON. */
+export interface PushServerParameters {
+  readonly database: ChatServerOptions['database']
+  readonly pushRelay: { url: string; serverId: string; serverKey: string }
+}
+
+const parameters = JSON.parse(process.argv[2] ?? '') as PushServerParameters
+const chat = createChatServer({
+  ...parameters,
+  rateLimits: 'off',
+  resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
+})
+await chat.start()
+const app = new Koa()
+app.use(createChatMiddleware(chat))
+const answer = app.callback()
+const server = createServer((request, response) => void answer(request, response))
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+process.stdout.write(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { after, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { Client } from '../support/client.js'
+import {
+  databaseColumns,
+  reportSkippedColumns,
+  type DatabaseColumn,
+  type TestDatabase,
+} from '../support/databases.js'
+import { FakeRelay } from '../support/fake-relay.js'
+import { TestHost, type HostCase } from '../support/host.js'
+import { e2eePath, PushReaders, roundSeconds, settle } from '../support/push-reader.js'
+import type { PushServerParameters } from './push-server.js'
+
+const leaseSeconds = 60
+const relayTimeoutSeconds = 15
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const relay = await FakeRelay.start()
+after(() => relay.stop())
+
+/** A server in this process, on a database that another process may use too. */
+async function startHost(column: DatabaseColumn, database: TestDatabase): Promise<TestHost> {
+  const shared = { name: column.name, create: async () => ({ ...database, drop: async () => {} }) }
+  const host = new TestHost('koa', shared, { pushRelay: relay.address })
+  await host.start()
+  return host
+}
+
+async function newCase(host: TestHost): Promise<HostCase> {
+  return { ...(await host.organization()), host, clock: host.clock }
+}
+
+/** Starts a server in a process of its own. */
+async function startProcess(
+  parameters: PushServerParameters,
+): Promise<{ child: ChildProcess; origin: string }> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=@parley/source',
+      '--import',
+      'tsx',
+      'test/faults/push-server.ts',
+      JSON.stringify(parameters),
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const origin = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const found = /listens on (http:\/\/\S+)\n/.exec(output)
+      if (found?.[1] !== undefined) resolve(found[1])
+    })
+    child.once('exit', () => reject(new Error('The server ended')))
+  })
+  return { child, origin }
+}
+
+reportSkippedColumns()
+for (const column of databaseColumns()) {
+  describe(`notifications of a process that ends while it sends (${column.name})`, () => {
+    it('are sent by another one, once the claim is over', async () => {
+      const database = await column.create()
+      const host = await startHost(column, database)
+      const agent = new Agent({ keepAlive: true })
+      try {
+        const at = await newCase(host)
+        const { alice, bob } = at.people
+        const reads = await new PushReaders(relay).of(at, bob)
+        const { child, origin } = await startProcess({
+          database: database.config,
+          pushRelay: relay.address,
+        })
+        const { subdomain } = alice.endpoint
+        const atProcess = new Client(
+          { origin, agent, subdomain },
+          alice.credentials,
+          alice.id,
+          alice.name,
+        )
+
+        relay.hang()
+        const isSending = relay.nextHeldBack()
+        const id = await atProcess.whisper([bob], 'sent twice or never?')
+        await isSending
+        const isGone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await isGone
+        relay.up()
+        // The other process lived in real time.
+        host.clock.jump(Math.floor(Date.now() / 1000) - host.clock.seconds)
+        const whileClaimed = await reads.outline()
+        host.clock.jump(leaseSeconds)
+        const taken = await reads.outline()
+        host.clock.jump(10 * leaseSeconds)
+
+        assert.deepEqual(whileClaimed, [])
+        assert.deepEqual(taken, [['message', id]])
+        assert.deepEqual(await reads.outline(), [])
+      } finally {
+        agent.destroy()
+        await host.stop()
+        await database.drop()
+      }
+    })
+
+    it('are given up when no process survives sending them', async () => {
+      const database = await column.create()
+      const first = await startHost(column, database)
+      try {
+        const at = await newCase(first)
+        const { alice, bob } = at.people
+        const reads = await new PushReaders(relay).of(at, bob)
+        relay.hang()
+        let isSending = relay.nextHeldBack()
+        await alice.whisper([bob], 'poison')
+        await isSending
+        const others: TestHost[] = []
+        for (const turn of [1, 2]) {
+          const other = await startHost(column, database)
+          others.push(other)
+          other.clock.jump(turn * leaseSeconds)
+          isSending = relay.nextHeldBack()
+          other.clock.fire(roundSeconds)
+          await isSending
+        }
+        relay.up()
+        const last = await startHost(column, database)
+        others.push(last)
+        const count = relay.of(e2eePath).length
+
+        last.clock.jump(3 * leaseSeconds)
+        await settle(last)
+
+        assert.equal(relay.of(e2eePath).length, count)
+        assert.match(last.log.join('\n'), /A notification was not sent/)
+        // Those who still waited for an answer change nothing any more.
+        for (const host of [first, ...others]) host.clock.fire(relayTimeoutSeconds)
+        for (const other of others) await other.stop()
+        assert.deepEqual(await reads.outline(), [])
+      } finally {
+        await first.stop()
+        await database.drop()
+      }
+    })
+  })
+
+  describe(`notifications of two processes (${column.name})`, () => {
+    it('are sent once, whichever of them is faster', async () => {
+      const database = await column.create()
+      const hosts = [await startHost(column, database), await startHost(column, database)]
+      const [first, second] = hosts as [TestHost, TestHost]
+      try {
+        const at = await newCase(first)
+        const { alice, bob } = at.people
+        const reads = await new PushReaders(relay).of(at, bob)
+        relay.down()
+        const ids: number[] = []
+        for (let index = 0; index < 40; index += 1) {
+          ids.push(await alice.whisper([bob], `message ${index}`))
+        }
+        await settle(first)
+        relay.up()
+
+        for (const { clock } of hosts) clock.jump(30)
+        await Promise.all(hosts.map((host) => settle(host)))
+        await settle(second)
+
+        const sent = (await reads.outline()).map((line) => (line as [string, number])[1])
+        assert.deepEqual(
+          sent.toSorted((a, b) => a - b),
+          ids,
+        )
+      } finally {
+        for (const host of hosts) await host.stop()
+        await database.drop()
+      }
+    })
+  })
+}

@@ -284,22 +284,31 @@ export class EventDelivery implements LogObservation {
   async #pollHeads(): Promise<void> {
     this.#forgetUnusedTails()
     if (this.#tails.size === 0) return
-    const heads = await this.log.headSeqs([...this.#tails.keys()])
-    for (const [organizationId, seq] of heads) this.#tails.get(organizationId)?.noticeHead(seq)
+    const known = [...this.#tails].map(([id, { headSeq }]) => [id, headSeq] as const)
+    const heads = await this.log.headSeqs(known.map(([id]) => id))
+    for (const [organizationId, knownSeq] of known) {
+      const head = heads.get(organizationId)
+      // A log only grows: this organization is gone, and another one may be in its place.
+      if (head === undefined || head < knownSeq) this.#forgetTail(organizationId, 'deleted')
+      else this.#tails.get(organizationId)?.noticeHead(head)
+    }
   }
 
   /** Where nobody has asked for a while, the log is not followed, and so queues are not known. */
   #forgetUnusedTails(): void {
     const idleBefore = this.clock.now() - tailIdleMilliseconds
     for (const [organizationId, tail] of this.#tails) {
-      if (tail.usedAtMilliseconds >= idleBefore) continue
-      this.#tails.delete(organizationId)
-      for (const { queue } of this.#live) {
-        // From here on nobody would tell this process that such a queue was deleted.
-        if (queue.organizationId === organizationId) this.remove(queue.id, 'closing')
-      }
-      this.#report(organizationId, observationEnded, undefined)
+      if (tail.usedAtMilliseconds < idleBefore) this.#forgetTail(organizationId, 'closing')
     }
+  }
+
+  #forgetTail(organizationId: number, reason: 'deleted' | 'closing'): void {
+    this.#tails.delete(organizationId)
+    for (const { queue } of this.#live) {
+      // From here on nobody would tell this process that such a queue was deleted.
+      if (queue.organizationId === organizationId) this.remove(queue.id, reason)
+    }
+    this.#report(organizationId, observationEnded, undefined)
   }
 }
 

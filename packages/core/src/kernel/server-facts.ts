@@ -10,6 +10,8 @@ export interface ServerFacts {
   readonly webPublicChannels: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
+  /** How late other processes' changes may be noticed; 0 where there are no other processes. */
+  readonly logPollMilliseconds: number
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
   readonly trustedOrigins: readonly string[]
   /** Largest uploaded file; 0 for none at all. */

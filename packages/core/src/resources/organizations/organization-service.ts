@@ -6,10 +6,14 @@ import {
   type OrganizationSettings,
 } from '../../domain/organization-settings.js'
 import { parseUserSettings, type UserSettings } from '../../domain/user-settings.js'
-import { ObservedCache } from '../../events/log-observer.js'
+import { observationEnded, ObservedCache } from '../../events/log-observer.js'
 import { EventDelivery } from '../../events/delivery.js'
 import type { Audience } from '../../events/event.js'
+import type { Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { initialOrganizationImages, type OrganizationImages } from './organization-image-values.js'
 import { realmUpdated } from './organization-events.js'
@@ -39,9 +43,15 @@ export interface OrganizationState {
 export class OrganizationService {
   readonly #states: ObservedCache<OrganizationState | undefined>
   readonly #idsBySubdomain = new Map<string, number>()
+  /** The only organization, and until when nobody looks whether there is another one. */
+  #only: { readonly id: number; readonly untilMilliseconds: number } | undefined
+  #hasWarned = false
 
   constructor(
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
     @inject(EventDelivery) delivery: EventDelivery,
   ) {
     this.#states = new ObservedCache(
@@ -52,6 +62,10 @@ export class OrganizationService {
       },
       (kind) => kind === organizationChanged || kind.startsWith('realm/'),
     )
+    // It may be gone, and its name another one's.
+    delivery.observe((_, kind) => {
+      if (kind === observationEnded) this.forgetNames()
+    })
   }
 
   async find(id: number): Promise<OrganizationState | undefined> {
@@ -89,12 +103,24 @@ export class OrganizationService {
 
   /** The only organization of this server, or undefined if there are none or several. */
   async findOnly(): Promise<OrganizationState | undefined> {
-    const known = this.#idsBySubdomain.get('*')
-    if (known !== undefined) return this.find(known)
+    if (this.#only === undefined || this.clock.now() >= this.#only.untilMilliseconds) {
+      const id = await this.#findOnlyId()
+      // Another process may add one, as late as its other changes are noticed.
+      const milliseconds = this.facts.logPollMilliseconds || Infinity
+      this.#only =
+        id === undefined ? undefined : { id, untilMilliseconds: this.clock.now() + milliseconds }
+    }
+    return this.#only === undefined ? undefined : this.find(this.#only.id)
+  }
+
+  async #findOnlyId(): Promise<number | undefined> {
     const [first, second] = await this.organizations.list(2)
-    if (first === undefined || second !== undefined) return undefined
-    this.#idsBySubdomain.set('*', first.id)
-    return this.find(first.id)
+    if (second === undefined) return first?.id
+    if (!this.#hasWarned) {
+      this.logger.warn('There are several organizations, and no resolveOrganization tells which')
+    }
+    this.#hasWarned = true
+    return undefined
   }
 
   /** Changes settings of the organization of `tx`, and tells all of `audience` of each. */
@@ -114,6 +140,7 @@ export class OrganizationService {
   /** Forgets which organization answers to which name, after one was added. */
   forgetNames(): void {
     this.#idsBySubdomain.clear()
+    this.#only = undefined
   }
 }
 

@@ -79,10 +79,10 @@ export class MessageAccessRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** The channel's receivers who have a record of the message, ascending. */
+  /** The channel's receivers who have a record of one of the messages, ascending. */
   async listReceiversWithRecord(
     scope: OrganizationScope,
-    messageId: number,
+    messageIds: readonly number[],
     channelId: number,
   ): Promise<number[]> {
     const rows = (await scope
@@ -90,16 +90,17 @@ export class MessageAccessRepository {
       .join(scope.as('subscriptions', 's'), (join) => {
         join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
       })
-      .where({ 'um.message_id': messageId, 's.is_active': true, 's.is_user_active': true })
+      .whereIn('um.message_id', [...messageIds])
+      .where({ 's.is_active': true, 's.is_user_active': true })
       .orderBy('um.user_id')
-      .select('um.user_id')) as { user_id: number }[]
+      .distinct('um.user_id')) as { user_id: number }[]
     return rows.map((row) => row.user_id)
   }
 
-  /** Active users with a record of the message who do not receive the channel, nor are of `role`. */
+  /** Active users with a record of one of the messages, but no subscription and not of a role. */
   async listOthersWithRecord(
     scope: OrganizationScope,
-    messageId: number,
+    messageIds: readonly number[],
     channelId: number,
     exceptRole: number,
   ): Promise<number[]> {
@@ -112,11 +113,12 @@ export class MessageAccessRepository {
           .andOnVal('s.channel_id', channelId)
           .andOnVal('s.is_active', true)
       })
-      .where({ 'um.message_id': messageId, 'u.is_active': true })
+      .whereIn('um.message_id', [...messageIds])
+      .where({ 'u.is_active': true })
       .whereNot('u.role', exceptRole)
       .whereNull('s.user_id')
       .orderBy('um.user_id')
-      .select('um.user_id')) as { user_id: number }[]
+      .distinct('um.user_id')) as { user_id: number }[]
     return rows.map((row) => row.user_id)
   }
 

@@ -79,8 +79,14 @@ export class MessageAccess {
   /**
    * Who hears of what is done to a message: a reaction, a deletion. Fewer than may read it, since
    * nobody follows a channel that they neither receive nor have a record in.
+   *
+   * @param messageIds what it is done to, where that is more of the message's topic.
    */
-  async readers(tx: Transaction, message: MessageRow): Promise<Audience> {
+  async readers(
+    tx: Transaction,
+    message: MessageRow,
+    messageIds: readonly number[] = [message.id],
+  ): Promise<Audience> {
     const channel =
       message.channel_id === null ? undefined : await this.channels.find(tx, message.channel_id)
     if (channel === undefined) {
@@ -89,11 +95,11 @@ export class MessageAccess {
     if (!channel.is_private) {
       return {
         audienceId: await this.audiences.of(tx, channel),
-        userIds: await this.messages.listOthersWithRecord(tx, message.id, channel.id, Role.guest),
+        userIds: await this.messages.listOthersWithRecord(tx, messageIds, channel.id, Role.guest),
       }
     }
     if (channel.is_history_shared) return { audienceId: await this.audiences.of(tx, channel) }
-    return { userIds: await this.messages.listReceiversWithRecord(tx, message.id, channel.id) }
+    return { userIds: await this.messages.listReceiversWithRecord(tx, messageIds, channel.id) }
   }
 
   async #visibleOnes(

@@ -60,7 +60,8 @@ export class MessageDeletion {
   }
 
   /**
-   * Deletes a topic, newest messages first, in batches of their own transactions.
+   * Deletes a topic, newest messages first, in batches of their own transactions; of a history
+   * that is hidden from `actor` only what they have of it.
    *
    * @returns false if there was not time enough for all of it; asking again goes on.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not read the channel.
@@ -84,7 +85,12 @@ export class MessageDeletion {
     topic: string,
   ): Promise<number> {
     const found = await this.channelAccess.requireReadable(tx, actor, channelId)
-    const slice = { channelId, topicKey: topicKey(topic) }
+    const isHistoryHidden = Boolean(found.channel.is_private) && !found.channel.is_history_shared
+    const slice = {
+      channelId,
+      topicKey: topicKey(topic),
+      ...(isHistoryHidden ? { recordOwnerId: actor.userId } : {}),
+    }
     const all = await this.edits.listIds(tx, slice)
     const ids = all.slice(-batchSize)
     const newest = ids.at(-1)
@@ -93,7 +99,7 @@ export class MessageDeletion {
       return 0
     }
     const { message } = await this.access.requireVisible(tx, actor, newest)
-    const readers = await this.access.readers(tx, message)
+    const readers = await this.access.readers(tx, message, ids)
     await this.erasure.erase(tx, ids)
     tx.emit(
       messagesDeleted(

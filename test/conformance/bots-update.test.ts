@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { clientOfBot, makeBot } from '../support/bots.js'
+import type { Answer, Client } from '../support/client.js'
+import { withoutIds } from '../support/event-feed.js'
+import { everyHost, type HostCase } from '../support/host.js'
+import { assertRefused, bareSuccess } from '../support/refusal.js'
+import { pngOf, readRoot, sendFiles } from '../support/uploads.js'
+
+const hearing = { event_types: ['realm_bot', 'realm_user', 'user_group', 'subscription'] }
+const onlyBots = { event_types: ['realm_bot'] }
+const noDefaults = {
+  default_sending_stream: null,
+  default_events_register_stream: null,
+  default_all_public_streams: false,
+}
+
+/** What every operation on one bot refuses. */
+function refusals(at: HostCase, call: (client: Client, id: number) => Promise<Answer>): void {
+  it('is for the owner of the bot and administrators', async () => {
+    const { bob, mona, gus, bot } = at.people
+    for (const client of [bob, mona]) {
+      assertRefused(await call(client, bot.id), 'Insufficient permission')
+    }
+    assertRefused(await call(gus, bot.id), 'Not allowed for guest users')
+    assertRefused(await call(bot, bot.id), 'This endpoint does not accept bot requests.')
+  })
+
+  it('knows no people and no bots of other organizations', async () => {
+    const { olga, alice } = at.people
+    const other = await at.host.organization()
+    for (const id of [alice.id, at.unknownId, other.people.bot.id]) {
+      assertRefused(await call(olga, id), 'No such bot')
+    }
+  })
+}
+
+everyHost('update-bot', (at) => {
+  refusals(at, (client, id) => client.patch(`/bots/${id}`, { full_name: 'Not this' }))
+
+  it('renames the bot and tells everyone', async () => {
+    const { alice, adam, bob } = at.people
+    const { user_id } = await makeBot(alice)
+    const feeds = [await alice.listen(hearing), await adam.listen(hearing)]
+    const other = await bob.listen(hearing)
+
+    const { body } = await alice.patch(`/bots/${user_id}`, { full_name: ' Renamed Helper ' })
+
+    assert.deepEqual(body, {
+      ...bareSuccess,
+      full_name: 'Renamed Helper',
+      avatar_url: body.avatar_url,
+      service_interface: 1,
+      service_payload_url: null,
+      ...noDefaults,
+      bot_owner: alice.email,
+    })
+    const person = { user_id, full_name: 'Renamed Helper' }
+    const told = { type: 'realm_user', op: 'update', person }
+    for (const feed of feeds) {
+      assert.deepEqual(withoutIds(await feed.drain()), [
+        told,
+        { type: 'realm_bot', op: 'update', bot: person },
+      ])
+    }
+    assert.deepEqual(withoutIds(await other.drain()), [told])
+  })
+
+  it('gives the bot to somebody else', async () => {
+    const { alice, bob, carol, adam, olga } = at.people
+    const { user_id } = await makeBot(alice)
+    const [from, to, boss, stranger] = [
+      await alice.listen(hearing),
+      await bob.listen(hearing),
+      await adam.listen(hearing),
+      await carol.listen(hearing),
+    ]
+
+    const { body } = await alice.patch(`/bots/${user_id}`, { bot_owner_id: bob.id })
+
+    assert.equal(body.bot_owner, bob.email)
+    const person = { user_id, bot_owner_id: bob.id }
+    const told = { type: 'realm_user', op: 'update', person }
+    assert.deepEqual(withoutIds(await from.drain()), [
+      { type: 'realm_bot', op: 'delete', bot: { user_id } },
+      told,
+    ])
+    const [added, ...more] = withoutIds(await to.drain())
+    assert.deepEqual(
+      [added?.['op'], (added?.['bot'] as { owner_id?: number } | undefined)?.owner_id],
+      ['add', bob.id],
+    )
+    assert.deepEqual(more, [told])
+    assert.deepEqual(withoutIds(await boss.drain()), [
+      { type: 'realm_bot', op: 'update', bot: { user_id, owner_id: bob.id } },
+      told,
+    ])
+    assert.deepEqual(withoutIds(await stranger.drain()), [told])
+    assertRefused(await alice.patch(`/bots/${user_id}`), 'Insufficient permission')
+
+    await olga.patch(`/bots/${user_id}`, { bot_owner_id: adam.id })
+    assert.deepEqual(
+      withoutIds(await to.drain()).map(({ type, op }) => `${type}/${op}`),
+      ['realm_bot/delete', 'realm_user/update'],
+    )
+    assert.deepEqual(
+      withoutIds(await boss.drain()).map(({ type, op }) => `${type}/${op}`),
+      ['realm_bot/update', 'realm_user/update'],
+    )
+  })
+
+  it('refuses owners who cannot be, and names that are taken', async () => {
+    const { alice, dora, bot } = at.people
+    const { user_id } = await makeBot(alice)
+    for (const [params, text] of [
+      [{ bot_owner_id: at.unknownId }, 'Failed to change owner, no such user'],
+      [{ bot_owner_id: dora.id }, 'Failed to change owner, user is deactivated'],
+      [{ bot_owner_id: bot.id }, "Failed to change owner, bots can't own other bots"],
+      [{ full_name: 'Bot Test' }, 'Name is already in use.'],
+      [{ full_name: 'x' }, 'Name too short!'],
+      [{ service_interface: 7 }, 'Invalid interface type'],
+      [{ service_payload_url: 'x' }, 'Invalid service_payload_url: Value error, Not a URL'],
+      [{ default_sending_stream: 'nowhere' }, "Invalid channel name 'nowhere'"],
+    ] as const) {
+      assertRefused(await alice.patch(`/bots/${user_id}`, params), text)
+    }
+  })
+
+  it('changes roles by the rules for people', async () => {
+    const { alice, adam, olga } = at.people
+    const { user_id } = await makeBot(alice)
+    const path = `/bots/${user_id}`
+    const code = 'UNAUTHORIZED_PRINCIPAL'
+    assertRefused(await alice.patch(path, { role: 300 }), 'Must be an organization administrator', {
+      code,
+    })
+    assertRefused(await adam.patch(path, { role: 100 }), 'Must be an organization owner', { code })
+    assertRefused(
+      await adam.patch(path, { role: 150 }),
+      'Invalid role: Value error, Not in the list of possible values',
+    )
+    assert.equal((await adam.patch(path, { role: 300 })).status, 200)
+    assert.equal((await olga.get(`/users/${user_id}`)).body.user.role, 300)
+  })
+
+  it('changes the channels and the service, and tells only who manages the bot', async () => {
+    const { alice, adam, bob } = at.people
+    const { user_id } = await makeBot(alice, {
+      bot_type: 3,
+      payload_url: 'https://service.example',
+    })
+    const [feed, boss, other] = [
+      await alice.listen(onlyBots),
+      await adam.listen(onlyBots),
+      await bob.listen(onlyBots),
+    ]
+
+    const { body } = await alice.patch(`/bots/${user_id}`, {
+      default_sending_stream: 'general',
+      default_all_public_streams: true,
+      service_payload_url: 'https://other.example/',
+      service_interface: 2,
+    })
+
+    assert.deepEqual(
+      [body.default_sending_stream, body.service_payload_url, body.service_interface],
+      ['general', 'https://other.example/', 2],
+    )
+    const events = withoutIds(await feed.drain()) as { bot: { services?: { token: string }[] } }[]
+    const token = events[2]?.bot.services?.[0]?.token
+    const update = (bot: object) => ({ type: 'realm_bot', op: 'update', bot: { user_id, ...bot } })
+    assert.deepEqual(events, [
+      update({ default_sending_stream: 'general' }),
+      update({ default_all_public_streams: true }),
+      update({ services: [{ base_url: 'https://other.example/', interface: 2, token }] }),
+    ])
+    assert.deepEqual(withoutIds(await boss.drain()), events)
+    assert.deepEqual(await other.drain(), [])
+
+    await alice.patch(`/bots/${user_id}`, { default_sending_stream: '' })
+    assert.deepEqual(withoutIds(await feed.drain()), [update({ default_sending_stream: null })])
+  })
+
+  it('gives the bot another picture, and tells everyone', async () => {
+    const { alice, bob, carol } = at.people
+    const { user_id } = await makeBot(alice)
+    const heard = await carol.listen(hearing)
+    const [first, second] = [pngOf(20, 20), pngOf(30, 30)].map((bytes) => ({ bytes }))
+    const send = (by: Client, files: object[], fields = {}) =>
+      sendFiles(by, `/bots/${user_id}`, files, { method: 'PATCH', fields })
+
+    const { body } = await send(alice, [first as object], { full_name: 'Pictured' })
+
+    assert.deepEqual([body.full_name, body.avatar_url.split('?')[1]], ['Pictured', 'version=2'])
+    assert.deepEqual(
+      (await heard.drain()).map(({ person }) => [person.full_name, person.avatar_url]),
+      [
+        ['Pictured', undefined],
+        [undefined, body.avatar_url],
+      ],
+    )
+    assert.equal((await readRoot(at.nobody, body.avatar_url)).status, 200)
+    const both = [first, second] as object[]
+    assertRefused(await send(bob, both), 'Insufficient permission')
+    assertRefused(await send(alice, both), 'You may only upload one file at a time')
+    assertRefused(
+      await send(alice, [{ bytes: 'x' }], { full_name: 'Unpictured' }),
+      'Could not decode image; did you upload an image file?',
+      { code: 'BAD_IMAGE' },
+    )
+    assert.deepEqual(await heard.drain(), [])
+  })
+
+  it('undoes everything when one thing is refused', async () => {
+    const { alice } = at.people
+    const { user_id, full_name } = await makeBot(alice)
+    const feed = await alice.listen(hearing)
+
+    await alice.patch(`/bots/${user_id}`, { full_name: 'Never seen', bot_owner_id: at.unknownId })
+
+    assert.deepEqual(await feed.drain(), [])
+    assert.equal((await alice.get(`/users/${user_id}`)).body.user.full_name, full_name)
+  })
+})
+
+everyHost('deactivate-bot', (at) => {
+  refusals(at, (client, id) => client.delete(`/bots/${id}`))
+
+  it('closes the bot and tells everyone', async () => {
+    const { alice, adam, bob } = at.people
+    const bot = await makeBot(alice)
+    const { user_id } = bot
+    const feeds = [await alice.listen(hearing), await adam.listen(hearing)]
+    const other = await bob.listen(hearing)
+
+    const answer = await alice.delete(`/bots/${user_id}`)
+
+    assert.deepEqual(answer.body, bareSuccess)
+    const told = { type: 'realm_user', op: 'update', person: { user_id, is_active: false } }
+    for (const feed of feeds) {
+      assert.deepEqual(withoutIds(await feed.drain()), [
+        told,
+        { type: 'realm_bot', op: 'update', bot: { user_id, is_active: false } },
+      ])
+    }
+    assert.deepEqual(withoutIds(await other.drain()), [told])
+    assert.equal((await clientOfBot(at, bot).get('/users/me')).body.code, 'USER_DEACTIVATED')
+    assert.deepEqual((await alice.delete(`/bots/${user_id}`)).body, bareSuccess)
+    assert.deepEqual(await other.drain(), [])
+  })
+})
+
+everyHost('regenerate-bot-api-key', (at) => {
+  refusals(at, (client, id) => client.post(`/bots/${id}/api_key/regenerate`))
+
+  it('replaces the key at once and tells who manages the bot', async () => {
+    const { alice, adam, bob } = at.people
+    const bot = await makeBot(alice)
+    const { user_id } = bot
+    const feeds = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
+    const other = await bob.listen(onlyBots)
+    assert.equal((await clientOfBot(at, bot).get('/users/me')).status, 200)
+
+    const { body } = await adam.post(`/bots/${user_id}/api_key/regenerate`)
+
+    const { api_key } = body as { api_key: string }
+    assert.deepEqual(body, { ...bareSuccess, api_key })
+    for (const feed of feeds) {
+      assert.deepEqual(withoutIds(await feed.drain()), [
+        { type: 'realm_bot', op: 'update', bot: { user_id, api_key } },
+      ])
+    }
+    assert.deepEqual(await other.drain(), [])
+    assert.equal((await clientOfBot(at, bot).get('/users/me')).body.code, 'INVALID_API_KEY')
+    assert.equal((await clientOfBot(at, { ...bot, api_key }).get('/users/me')).status, 200)
+  })
+})

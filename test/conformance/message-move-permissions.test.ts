@@ -81,3 +81,102 @@ everyHost(
   },
   { settings: { move_messages_between_streams_limit_seconds: daySeconds } },
 )
+
+everyHost(
+  'update-message',
+  (at) => {
+    const justBob = () => ({ new: { direct_members: [at.people.bob.id], direct_subgroups: [] } })
+
+    it('renames topics for whom the organization or the channel lets', async () => {
+      const { adam, alice, bob, olga } = at.people
+      const channelId = await makeChannel(olga, 'renamed', {
+        subscribers: [adam.id, alice.id, bob.id],
+      })
+      const id = await alice.say(channelId, 'one', 'Hello')
+      const rename = (by: typeof bob, topic: string) => by.patch(`/messages/${id}`, { topic })
+
+      for (const person of [alice, bob]) {
+        assertRefused(await rename(person, 'two'), "You don't have permission to edit this message")
+      }
+      assert.equal((await rename(adam, 'three')).status, 200)
+      await olga.patch(`/streams/${channelId}`, {
+        can_move_messages_within_channel_group: justBob(),
+      })
+      assert.equal((await rename(bob, 'four')).status, 200)
+      assertRefused(await rename(alice, 'five'), "You don't have permission to edit this message")
+    })
+
+    it('lets who administers a channel rename its topics, and move messages out of it', async () => {
+      const { alice, bob, olga } = at.people
+      const subscribers = [alice.id, bob.id]
+      const channelId = await makeChannel(olga, 'administered', { subscribers })
+      const stream_id = await makeChannel(olga, 'beyond', { subscribers })
+      const id = await alice.say(channelId, 'one', 'Hello')
+      const refused = await bob.patch(`/messages/${id}`, { stream_id })
+
+      await olga.patch(`/streams/${channelId}`, { can_administer_channel_group: justBob() })
+      const renamed = await bob.patch(`/messages/${id}`, { topic: 'two' })
+      const moved = await bob.patch(`/messages/${id}`, { stream_id })
+
+      assertRefused(refused, "You don't have permission to move this message")
+      assert.deepEqual([renamed.status, moved.status], [200, 200], moved.text)
+    })
+  },
+  {
+    settings: {
+      can_move_messages_between_topics_group: 'role:administrators',
+      can_move_messages_between_channels_group: 'role:administrators',
+    },
+  },
+)
+
+everyHost('update-message', (at) => {
+  it('moves nothing to where the mover may not post, or to a topic that may not be', async () => {
+    const { alice, bob, olga } = at.people
+    const subscribers = [alice.id, bob.id]
+    const group = { direct_members: [olga.id], direct_subgroups: [] }
+    const closed = await makeChannel(olga, 'closed', { subscribers, can_send_message_group: group })
+    const named = await makeChannel(olga, 'named', {
+      subscribers,
+      topics_policy: 'disable_empty_topic',
+    })
+    const nameless = await makeChannel(olga, 'nameless', {
+      subscribers,
+      topics_policy: 'empty_topic_only',
+    })
+    const id = await alice.say(at.channels.design, 'mobile', 'Hello')
+    const move = (changes: object) => alice.patch(`/messages/${id}`, { ...changes })
+    const empty_topic_display_name = 'general chat'
+
+    assertRefused(
+      await move({ stream_id: closed }),
+      'You do not have permission to post in this channel.',
+    )
+    for (const topic of ['', '(no topic)', 'general chat']) {
+      assertRefused(
+        await move({ stream_id: named, topic }),
+        'Sending messages to the general chat is not allowed in this channel.',
+        { empty_topic_display_name },
+      )
+    }
+    assertRefused(
+      await move({ stream_id: nameless }),
+      'Only the general chat topic is allowed in this channel.',
+      { empty_topic_display_name },
+    )
+    assertRefused(await move({ content: 'a\0b' }), 'Message must not contain null bytes')
+  })
+
+  it('shows a channel that the mover cannot read as one that is not there', async () => {
+    const { alice, bob, gus } = at.people
+    const id = await bob.say(at.channels.general, 'mobile', 'Hello')
+    const missing = await bob.patch(`/messages/${id}`, { stream_id: at.unknownId })
+    const hidden = await bob.patch(`/messages/${id}`, { stream_id: at.channels.secret })
+    const guests = await gus.patch(`/messages/${id}`, { stream_id: at.channels.design })
+
+    assertRefused(missing, 'Invalid channel ID')
+    assert.equal(hidden.text, missing.text)
+    assert.equal(guests.text, missing.text)
+    assert.equal((await alice.get(`/messages/${id}`)).body.message.stream_id, at.channels.general)
+  })
+})

@@ -6,6 +6,7 @@ import { groupReducers, isAllowed } from './client-groups.js'
 import { listReducers } from './client-lists.js'
 import { ClientMessages } from './client-messages.js'
 import { peopleReducers } from './client-people.js'
+import { ClientPresences } from './client-presences.js'
 
 const reducers: Readonly<Record<string, Reducer>> = {
   ...peopleReducers,
@@ -25,16 +26,13 @@ const unrelated = new Set([
   'submessage',
   'typing/start',
   'typing/stop',
-  // Who is online is refreshed without events; see `untold`.
-  'presence',
 ])
 
 /** The keys that no event keeps up to date, and why. */
 const untold: Readonly<Record<string, string>> = {
   queue_id: 'is of the queue',
   last_event_id: 'is of the queue',
-  presences: 'refreshes of who is online already are not told',
-  presence_last_update_id: 'likewise',
+  presence_last_update_id: 'is in no event, only in answers to pings',
   server_timestamp: 'is the time of the answer',
   realm_create_public_stream_policy: 'is the deprecated form of a permission setting',
   realm_create_private_stream_policy: 'likewise',
@@ -64,15 +62,26 @@ const unordered: Readonly<Record<string, string>> = {
 export class ClientState {
   readonly #state: ClientAnswer
   readonly #messages: ClientMessages
+  readonly #presences: ClientPresences
   readonly #isLimited: boolean
-  /** Whether it has become an administrator or a guest, or is one no longer. */
-  #hasOtherSight = false
+  /**
+   * Changes of the own role, of which only the channels are told that they show and hide. Whoever
+   * becomes an administrator is not told of everyone's bots; whoever ceases to be a guest, of the
+   * default channels; and of people, whoever becomes or ceases to be a guest where guests may not
+   * know of everyone.
+   */
+  readonly #changes = new Set<'became administrator' | 'was guest' | 'sees other people'>()
   /** People who were out of sight, or closed: what they say about themselves is not told again. */
   readonly #returned = new Set<number>()
 
-  constructor(answer: ClientAnswer) {
+  /** Channels of which it may not have heard that their first message is another one. */
+  readonly #unsureOfFirst = new Set<number>()
+
+  /** @param isModern whether it wants presences by user id, and nothing but two times of each. */
+  constructor(answer: ClientAnswer, { isModern }: { readonly isModern: boolean }) {
     this.#state = structuredClone(answer)
     this.#messages = new ClientMessages(this.#state)
+    this.#presences = new ClientPresences(this.#state, isModern)
     const everyone = (answer['realm_user_groups'] as Item[]).find(
       ({ name }) => name === 'role:everyone',
     )
@@ -83,24 +92,81 @@ export class ClientState {
     const event = structuredClone(given)
     const { type, op } = event
     const kind = op === undefined ? type : `${type}/${op}`
-    if (type === 'message') this.#messages.sent(event, this.#state['user_id'])
-    else if (type === 'update_message') {
-      this.#messages.updated(event, this.#state['subscriptions'])
-    } else if (type === 'delete_message') this.#messages.deleted(event)
+    if (type === 'message') this.#sent(event)
+    else if (type === 'update_message') this.#updated(event)
+    else if (type === 'delete_message') this.#messages.deleted(event)
     else if (type === 'update_message_flags') this.#messages.flagged(event)
     else if (kind === 'reaction/add') this.#messages.reacted(event, this.#state['user_id'])
+    else if (type === 'presence') this.#presences.told(event)
     else if (!unrelated.has(kind)) {
       const reduce = reducers[kind]
       assert.ok(reduce, `No client knows ${kind}`)
       const { is_admin, is_guest } = this.#state
-      const person = event['person'] as Item | undefined
-      if (person?.['is_active'] === true || kind === 'realm_user/add') {
-        this.#returned.add(person?.['user_id'])
-      }
+      if (type === 'realm_user') this.#notePresence(kind, event['person'])
       reduce(this.#state, event)
-      if (is_admin !== this.#state['is_admin'] || is_guest !== this.#state['is_guest']) {
-        this.#hasOtherSight = true
-      }
+      this.#noteRole(is_admin, is_guest)
+      this.#noteHidden()
+    }
+  }
+
+  /** What a ping of its own has answered. */
+  pinged(presences: Item): void {
+    this.#presences.pinged(presences)
+  }
+
+  /** Somebody was there, who was there before: that is not told. */
+  missPresence(userId: number): void {
+    this.#presences.doubt(userId)
+  }
+
+  #sent(event: Item): void {
+    this.#messages.sent(event, this.#state['user_id'])
+    const { stream_id, id } = event['message']
+    const channel = this.#subscription(stream_id)
+    if (channel !== undefined) channel['first_message_id'] ??= id
+  }
+
+  #updated(event: Item): void {
+    this.#messages.updated(event, this.#state['subscriptions'])
+    if (event['new_stream_id'] === undefined) return
+    // Which message is the first one now, only the whole channel tells.
+    this.#unsureOfFirst.add(event['stream_id']).add(event['new_stream_id'])
+  }
+
+  #subscription(channelId: unknown): Item | undefined {
+    return (this.#state['subscriptions'] as Item[]).find(({ stream_id }) => stream_id === channelId)
+  }
+
+  /** Not even subscribers hear of all that is said where each has a history of their own. */
+  #noteHidden(): void {
+    for (const channel of this.#state['subscriptions'] as Item[]) {
+      if (isHidden(channel)) this.#unsureOfFirst.add(channel['stream_id'])
+    }
+  }
+
+  /** Nothing is told of what people who come into sight, or back, said and did before. */
+  #notePresence(kind: string, { user_id, is_active }: Item): void {
+    if (is_active === false || kind === 'realm_user/remove') this.#presences.forget(user_id)
+    if (is_active !== true && kind !== 'realm_user/add') return
+    this.#returned.add(user_id)
+    this.#presences.doubt(user_id)
+  }
+
+  #noteRole(wasAdministrator: boolean, wasGuest: boolean): void {
+    const { is_admin, is_guest, user_id } = this.#state
+    if (!wasAdministrator && is_admin) this.#changes.add('became administrator')
+    if (wasAdministrator && !is_admin) {
+      // What is left are the own ones.
+      this.#changes.delete('became administrator')
+      const bots = this.#state['realm_bots'] as Item[]
+      this.#state['realm_bots'] = bots.filter(({ owner_id }) => owner_id === user_id)
+    }
+    if (wasGuest !== is_guest && this.#isLimited) this.#changes.add('sees other people')
+    if (wasGuest && !is_guest) this.#changes.add('was guest')
+    if (!wasGuest && is_guest) {
+      // Guests have none.
+      this.#changes.delete('was guest')
+      this.#state['realm_default_streams'] = []
     }
   }
 
@@ -136,20 +202,40 @@ export class ClientState {
     )
   }
 
-  #certain(key: string, value: unknown): unknown {
+  /**
+   * What the first message of a channel is, its subscribers know from what is said and deleted. It
+   * has no other event; and guests do not hear of what is moved from where they see nothing.
+   */
+  #withFirst(key: string, channels: readonly Item[]): Item[] {
+    return channels.map(({ first_message_id, ...channel }) =>
+      key !== 'subscriptions' ||
+      this.#state['is_guest'] ||
+      isHidden(channel) ||
+      this.#unsureOfFirst.has(channel['stream_id'])
+        ? channel
+        : { ...channel, first_message_id },
+    )
+  }
+
+  #certain(key: string, value: unknown, answer: ClientAnswer): unknown {
+    if (key === 'presences') return this.#presences.read(answer)
     if (key === 'user_status') return this.#statuses(value as Item)
-    if (channelLists.has(key)) return this.#withoutUncertain(value as Item[])
-    return this.#inSight(key, value)
+    if (!channelLists.has(key)) return this.#inSight(key, value)
+    return this.#withFirst(key, this.#withoutUncertain(value as Item[]))
   }
 
   /** Compares what the client knows with what it would learn if it registered now. */
   compare(answer: ClientAnswer, title: string): void {
-    const known = { ...this.#state, ...this.#derived(), ...this.#messages.describe(this.#state) }
+    const known: ClientAnswer = {
+      ...this.#state,
+      ...this.#derived(),
+      ...this.#messages.describe(this.#state),
+      presences: this.#presences.describe(),
+    }
     for (const key of new Set([...Object.keys(known), ...Object.keys(answer)])) {
       if (key in untold || this.#isUntold(key)) continue
-      const [mine, theirs] = [known[key], answer[key]].map((value) =>
-        comparable(key, this.#certain(key, value)),
-      )
+      const mine = comparable(key, this.#certain(key, known[key], known))
+      const theirs = comparable(key, this.#certain(key, answer[key], answer))
       assert.deepEqual(mine, theirs, `${key} ${title}: what the client knows, what the server says`)
     }
   }
@@ -160,10 +246,9 @@ export class ClientState {
     if (isOfNewest && this.#messages.hasLostMessages) return true
     // Guests do not hear of what is moved to them from where they see nothing.
     if (key === 'max_message_id' && this.#state['is_guest']) return true
-    // Such a change lets the account manage other bots, and learn of default channels, and of
-    // people where guests may not know everyone.
-    const isOfSight = key === 'realm_bots' || key === 'realm_default_streams'
-    return this.#hasOtherSight && (isOfSight || (this.#isLimited && ofPeople.has(key)))
+    if (key === 'realm_bots') return this.#changes.has('became administrator')
+    if (key === 'realm_default_streams') return this.#changes.has('was guest')
+    return ofPeople.has(key) && this.#changes.has('sees other people')
   }
 
   /** What follows from something else. */
@@ -193,17 +278,16 @@ export class ClientState {
   }
 }
 
-const ofPeople = new Set(['realm_users', 'realm_non_active_users', 'user_status'])
+const ofPeople = new Set(['realm_users', 'realm_non_active_users', 'user_status', 'presences'])
 
 const channelLists = new Set(['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'])
 
-/** What changes of channels without an event for everyone who knows of them. */
-const untoldOfChannels: readonly string[] = [
-  // Traffic is counted by the day.
-  'stream_weekly_traffic',
-  // Told when it is deleted, and to readers only.
-  'first_message_id',
-]
+/** Whether new subscribers may not read what was said before. */
+const isHidden = (channel: Item): boolean =>
+  channel['invite_only'] && !channel['history_public_to_subscribers']
+
+/** What changes of channels without an event: traffic is counted by the day. */
+const untoldOfChannels: readonly string[] = ['stream_weekly_traffic']
 
 /** Without the order where it says nothing, and without what changes by itself. */
 function comparable(key: string, value: unknown): unknown {

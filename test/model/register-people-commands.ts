@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 
 import { anyone, by, command, flag, index, mostlyOlga, withOne } from './register-command.js'
-import type { Name } from './register-world.js'
+import type { Name, PresenceStatus } from './register-world.js'
 
+/** Too soon to be noted, to be told, and neither. */
+const laterSeconds = fc.constantFrom(0, 60, 140)
 const role = fc.constantFrom(200, 300, 400, 600)
 const groupSetting = fc.constantFrom(
   'can_add_members_group',
@@ -134,6 +136,11 @@ export const peopleCommands = [
         ? by(world, 'olga').post(`/user_groups/${id}/deactivate`)
         : by(world, 'olga').patch(`/user_groups/${id}`, { deactivated: false }),
     ),
+  ),
+  command<[Name, PresenceStatus, number]>(
+    'be there',
+    [anyone, fc.constantFrom<PresenceStatus>('active', 'active', 'idle'), laterSeconds],
+    (world, name, status, seconds) => world.ping(name, status, seconds),
   ),
   command<[Name, number]>('set a status', [anyone, fc.nat(3)], (world, name, which) =>
     by(world, name).post(

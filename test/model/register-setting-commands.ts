@@ -121,6 +121,7 @@ const personalCommands = [
         { email_address_visibility: 3 },
         { email_address_visibility: 1 },
         { presence_enabled: false },
+        { presence_enabled: true },
         { enable_drafts_synchronization: false },
         { enable_stream_push_notifications: true },
         { full_name: 'Another Name' },

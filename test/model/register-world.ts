@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 
 import type { Answer, Client, Parameters } from '../support/client.js'
 import type { EventFeed } from '../support/event-feed.js'
+import type { FakeClock } from '../support/fake-clock.js'
 import type { TestHost } from '../support/host.js'
 import { ClientState } from './client-state.js'
 
@@ -66,6 +68,10 @@ const observers: Readonly<Partial<Record<Name, Parameters>>> = {
 }
 
 const commandsPerComparison = 4
+/** Whoever is there again after so long is told of at once. */
+const newlyThereAfterSeconds = 130
+
+export type PresenceStatus = 'active' | 'idle'
 
 interface Observer {
   readonly options: Parameters
@@ -80,11 +86,14 @@ export class RegisterWorld {
   #names = 0
   #commands = 0
 
-  private constructor(readonly people: Readonly<Record<Name | 'bot' | 'dora', Client>>) {}
+  private constructor(
+    readonly people: Readonly<Record<Name | 'bot' | 'dora', Client>>,
+    private readonly clock: FakeClock,
+  ) {}
 
   static async create(host: TestHost, settings: Parameters) {
     const { people, channels } = await host.organization({ settings })
-    const world = new RegisterWorld(people)
+    const world = new RegisterWorld(people, host.clock)
     const { body } = await people.olga.get('/user_groups')
     for (const { id } of body.user_groups) world.note('systemGroup', id)
     // Those of whom nobody is an observer are what users are mostly done to.
@@ -116,7 +125,35 @@ export class RegisterWorld {
   async open(name: Name): Promise<void> {
     const options = { ...common, ...(observers[name] ?? modern) }
     const feed = await this.people[name].listen(options)
-    this.#observers.set(name, { options, feed, state: new ClientState(feed.snapshot) })
+    const isModern = 'slim_presence' in options
+    const state = new ClientState(feed.snapshot, { isModern })
+    this.#observers.set(name, { options, feed, state })
+  }
+
+  /** Somebody's client says, some time later, that they are there; and learns who else is. */
+  async ping(name: Name, status: PresenceStatus, secondsLater: number): Promise<Answer> {
+    this.clock.jump(secondsLater)
+    const client = this.people[name]
+    const before = await this.#presenceOf(client)
+    const answer = await client.post('/users/me/presence', { status, last_update_id: -1 })
+    if (answer.status !== 200) return answer
+    const after = answer.body.presences[client.id]
+    const isNews =
+      before === undefined ||
+      (status === 'active' && this.clock.seconds - before.active_timestamp > newlyThereAfterSeconds)
+    for (const [other, { state }] of this.#observers) {
+      if (other === name) state.pinged(answer.body.presences)
+      else if (!isNews && !isDeepStrictEqual(before, after)) state.missPresence(client.id)
+    }
+    return answer
+  }
+
+  async #presenceOf(client: Client): Promise<{ active_timestamp: number } | undefined> {
+    const options = { fetch_event_types: ['presence'], event_types: [], slim_presence: true }
+    const { status, body } = await client.post('/register', options)
+    if (status !== 200) return undefined
+    await client.delete('/events', { queue_id: body.queue_id })
+    return body.presences[client.id]
   }
 
   /** Lets a command be the last one so far; compares now and then, because it takes a while. */

@@ -54,8 +54,17 @@ const somebody = fc.constantFrom(...names.filter((name) => name !== 'olga'))
 /** The one with a history of its own for each is where the rules are the hardest. */
 const channel = fc.constantFrom<ChannelName>(...channelNames, 'hidden')
 const topic = fc.constantFrom('a', 'b')
-/** Which of the messages that there are, newest first. */
-const message = fc.nat(4)
+const seldom = fc.constantFrom(true, false, false)
+const mostly = fc.constantFrom(true, true, true, false)
+/** Enough that nobody has reacted with all of them. */
+const emoji = fc.constantFrom('tada', 'heart', 'octopus', 'rocket', 'sunny', 'pizza')
+/** Which of the messages that there are, newest first: often of those that not everyone may read. */
+const message = fc.record({
+  in: fc.constantFrom<ChannelName | 'all'>('all', 'all', 'hidden', 'hidden'),
+  index: fc.nat(4),
+})
+type Which = Readonly<{ in: ChannelName | 'all'; index: number }>
+const naming = (which: Which): string => `message ${which.index} of ${which.in}`
 
 const command = <Values extends unknown[]>(
   values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
@@ -64,11 +73,22 @@ const command = <Values extends unknown[]>(
   fc.tuple(...values).map((given) => new StepCommand(step(...(given as Values))))
 
 /** The id of one of the newest messages. */
-function newest({ model }: SightWorld, index: number): number | undefined {
-  return [...model.messages.keys()].sort((a, b) => b - a)[index]
+function newest({ model }: SightWorld, which: Which): number | undefined {
+  const ids = [...model.messages.values()]
+    .filter(({ channel }) => which.in === 'all' || channel === which.in)
+    .map(({ id }) => id)
+    .sort((a, b) => b - a)
+  return ids[which.index % ids.length]
 }
 
-const send = command<[Name, ChannelName, string]>([anyone, channel, topic], (by, to, name) => ({
+/** Who does something with a message: the one named, or another who may read it. */
+function readerOf({ model }: SightWorld, id: number, by: Name): Name {
+  const found = model.messages.get(id)
+  const readers = names.filter((name) => found !== undefined && model.mayRead(name, found))
+  return readers.includes(by) ? by : (readers[names.indexOf(by) % readers.length] ?? by)
+}
+
+const send = command<[Name, ChannelName, string]>([mostlyOlga, channel, topic], (by, to, name) => ({
   title: `${by} says something in ${to}/${name}`,
   ask: (world) =>
     world.people[by].post('/messages', {
@@ -94,12 +114,12 @@ const whisper = command<[Name, Name[]]>(
   }),
 )
 
-const edit = command<[number]>([message], (index) => {
+const edit = command<[Which]>([message], (which) => {
   let id: number | undefined
   return {
-    title: `the sender edits message ${index}`,
+    title: `the sender edits ${naming(which)}`,
     ask: (world) => {
-      id = newest(world, index)
+      id = newest(world, which)
       const sender = id === undefined ? undefined : world.model.messages.get(id)?.sender
       if (sender === undefined) return undefined
       return world.people[sender].patch(`/messages/${id}`, { content: `Edited ${Math.random()}` })
@@ -108,60 +128,62 @@ const edit = command<[number]>([message], (index) => {
   }
 })
 
-const react = command<[Name, number]>([mostlyOlga, message], (by, index) => {
-  let id: number | undefined
-  return {
-    title: `${by} reacts to message ${index}`,
-    ask: (world) => {
-      id = newest(world, index)
-      if (id === undefined) return undefined
-      return world.people[by].post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
-    },
-    done: ({ model }) => model.reacted(id as number, by),
-  }
-})
-
-const star = command<[Name, number, boolean]>(
-  [anyone, message, fc.boolean()],
-  (by, index, adds) => {
+const react = command<[Name, Which, string, boolean]>(
+  [anyone, message, emoji, mostly],
+  (name, which, named, isReader) => {
     let id: number | undefined
+    let by = name
     return {
-      title: `${by} ${adds ? 'stars' : 'unstars'} message ${index}`,
+      title: `${name}${isReader ? ' or a reader' : ''} reacts to ${naming(which)} with ${named}`,
       ask: (world) => {
-        id = newest(world, index)
+        id = newest(world, which)
         if (id === undefined) return undefined
-        const params = { messages: [id], op: adds ? 'add' : 'remove', flag: 'starred' }
-        return world.people[by].post('/messages/flags', params)
+        by = isReader ? readerOf(world, id, name) : name
+        return world.people[by].post(`/messages/${id}/reactions`, { emoji_name: named })
       },
-      done: (world) => {
-        // Only the owner of the flag hears of it.
-        world.letFlag(by)
-        if (adds) world.model.starred(id as number, by)
-      },
+      done: ({ model }) => model.reacted(id as number, by),
     }
   },
 )
 
-const remove = command<[Name, number]>([mostlyOlga, message], (by, index) => {
+const star = command<[Name, Which, boolean]>([anyone, message, fc.boolean()], (by, which, adds) => {
   let id: number | undefined
   return {
-    title: `${by} deletes message ${index}`,
+    title: `${by} ${adds ? 'stars' : 'unstars'} ${naming(which)}`,
     ask: (world) => {
-      id = newest(world, index)
+      id = newest(world, which)
+      if (id === undefined) return undefined
+      const params = { messages: [id], op: adds ? 'add' : 'remove', flag: 'starred' }
+      return world.people[by].post('/messages/flags', params)
+    },
+    done: (world) => {
+      // Only the owner of the flag hears of it.
+      world.letFlag(by)
+      if (adds) world.model.starred(id as number, by)
+    },
+  }
+})
+
+const remove = command<[Name, Which]>([mostlyOlga, message], (by, which) => {
+  let id: number | undefined
+  return {
+    title: `${by} deletes ${naming(which)}`,
+    ask: (world) => {
+      id = newest(world, which)
       return id === undefined ? undefined : world.people[by].delete(`/messages/${id}`)
     },
     done: ({ model }) => model.deleted(id as number, by),
   }
 })
 
-const move = command<[Name, number, ChannelName, string, boolean]>(
+const move = command<[Name, Which, ChannelName, string, boolean]>(
   [mostlyOlga, message, channel, topic, fc.boolean()],
-  (by, index, to, name, isWhole) => {
+  (by, which, to, name, isWhole) => {
     let id: number | undefined
     return {
-      title: `${by} moves ${isWhole ? 'the topic of ' : ''}message ${index} to ${to}/${name}`,
+      title: `${by} moves ${isWhole ? 'the topic of ' : ''}${naming(which)} to ${to}/${name}`,
       ask: (world) => {
-        id = newest(world, index)
+        id = newest(world, which)
         const from = id === undefined ? undefined : world.model.messages.get(id)
         if (from?.channel === undefined) return undefined
         const crosses = from.channel !== to
@@ -207,7 +229,8 @@ const unsubscribe = command<[Name, ChannelName]>([somebody, channel], (name, fro
 }))
 
 const changePrivacy = command<[ChannelName, Privacy]>(
-  [channel, fc.constantFrom<Privacy>('public', 'private', 'protected')],
+  // Mostly back to where each has a history of its own.
+  [channel, fc.constantFrom<Privacy>('public', 'private', 'protected', 'protected')],
   (name, privacy) => ({
     title: `${name} becomes ${privacy}`,
     ask: (world) =>
@@ -228,7 +251,7 @@ const changeJoining = command<[ChannelName, boolean]>([channel, fc.boolean()], (
   done: ({ model }) => model.joiningChanged(name, isOpen),
 }))
 
-const archive = command<[ChannelName, boolean]>([channel, fc.boolean()], (name, isArchived) => ({
+const archive = command<[ChannelName, boolean]>([channel, seldom], (name, isArchived) => ({
   title: `${name} is ${isArchived ? 'archived' : 'unarchived'}`,
   ask: (world) => {
     const path = `/streams/${world.channelId(name)}`
@@ -281,6 +304,12 @@ const changeRole = command<[Name, number]>(
   }),
 )
 
+const appear = command<[Name]>([anyone], (name) => ({
+  title: `${name} is there again`,
+  ask: (world) => world.appear(name),
+  done: ({ model }) => model.appeared(name),
+}))
+
 /** Everything that may happen, what is said more often than the rest. */
 export const sightCommands: fc.Arbitrary<SightCommand>[] = [
   send,
@@ -306,4 +335,5 @@ export const sightCommands: fc.Arbitrary<SightCommand>[] = [
   changeGroup,
   nestGroup,
   changeRole,
+  appear,
 ]

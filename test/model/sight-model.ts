@@ -51,6 +51,10 @@ export class SightModel {
   /** Whether the group of carol alone is a part of the joiners. */
   joinersContainInner = false
   #expected = new Map<Name, string[]>()
+  readonly #conversations: ReadonlySet<Name>[] = []
+
+  /** @param isLimited whether guests know only with whom they share a channel or a conversation. */
+  constructor(private readonly isLimited: boolean) {}
 
   isIn(name: Name, group: GroupName): boolean {
     if (this.groups[group].has(name)) return true
@@ -70,6 +74,12 @@ export class SightModel {
     if (this.guests.has(name)) return false
     if (channel.privacy === 'public') return true
     return channel.isOpenToJoiners && this.isIn(name, 'joiners')
+  }
+
+  knows(name: Name, other: Name): boolean {
+    if (name === other || !this.isLimited || !this.guests.has(name)) return true
+    const circles = [...this.channels.values()].map(({ subscribers }) => subscribers)
+    return [...circles, ...this.#conversations].some((all) => all.has(name) && all.has(other))
   }
 
   /** Whether the person may know of the channel and its subscribers. */
@@ -123,7 +133,16 @@ export class SightModel {
 
   whispered(id: number, sender: Name, people: ReadonlySet<Name>): void {
     this.messages.set(id, { id, sender, channel: undefined, topic: '', records: new Set(people) })
+    this.#conversations.push(people)
     this.tell(people, `message ${id}`)
+  }
+
+  /** Somebody is there who was away. */
+  appeared(by: Name): void {
+    this.tell(
+      names.filter((name) => this.knows(name, by)),
+      `presence ${by}`,
+    )
   }
 
   edited(id: number): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 
 import type { Answer, Client } from '../support/client.js'
 import type { EventFeed, FedEvent } from '../support/event-feed.js'
+import type { FakeClock } from '../support/fake-clock.js'
 import type { TestHost } from '../support/host.js'
 import { makeChannel } from '../support/channels.js'
 import { makeGroup, systemGroupId } from '../support/groups.js'
@@ -22,25 +23,45 @@ const heardTypes = [
   'update_message_flags',
   'stream',
   'subscription',
+  'presence',
 ] as const
+/** Where everybody would know everybody. */
+const usualChannels = ['general', 'design', 'secret', 'vault', 'window']
+/** Whoever is there again after so long was away. */
+const awaySeconds = 140
 
 /** Changes of a channel that follow from its messages. */
 const derivedProperties = new Set(['first_message_id', 'is_recently_active', 'name'])
 
 /** The people of a real organization with a client each, beside the model of what they see. */
 export class SightWorld {
-  readonly model = new SightModel()
+  readonly model: SightModel
   readonly groupIds = {} as Record<GroupName | 'inner' | 'nobody', number>
   #feeds = new Map<Name, EventFeed>()
   /** Whose own flags may change with what is going on, as a channel that is left is read. */
   #flagging: Name | undefined
 
-  private constructor(readonly people: Readonly<Record<Name, Client>>) {}
+  private constructor(
+    readonly people: Readonly<Record<Name, Client>>,
+    private readonly clock: FakeClock,
+    isLimited: boolean,
+  ) {
+    this.model = new SightModel(isLimited)
+  }
 
-  /** Makes an organization with three channels, and lets everyone listen. */
-  static async create(host: TestHost): Promise<SightWorld> {
-    const { people } = await host.organization()
-    const world = new SightWorld(people)
+  /**
+   * Makes an organization with three channels, and lets everyone listen.
+   *
+   * @param isLimited whether guests know only with whom they share a channel or a conversation.
+   */
+  static async create(host: TestHost, isLimited: boolean): Promise<SightWorld> {
+    const can_access_all_users_group = isLimited ? 'role:members' : 'role:everyone'
+    const { people } = await host.organization({ settings: { can_access_all_users_group } })
+    const world = new SightWorld(people, host.clock, isLimited)
+    await people.olga.delete('/users/me/subscriptions', {
+      subscriptions: usualChannels,
+      principals: names.map((name) => people[name].id),
+    })
     const { olga, alice, bob, carol, gus } = people
     world.groupIds.nobody = await systemGroupId(olga, 'role:nobody')
     for (const name of ['joiners', 'keepers', 'inner'] as const) {
@@ -99,6 +120,12 @@ export class SightWorld {
       for (const { id, subject } of body.messages) this.model.said(id, 'olga', name, subject)
     }
     this.model.takeExpected()
+  }
+
+  /** Somebody comes back who was away. */
+  async appear(name: Name): Promise<Answer> {
+    this.clock.jump(awaySeconds)
+    return this.people[name].post('/users/me/presence', { status: 'active', ping_only: true })
   }
 
   channelId(name: ChannelName): number {
@@ -194,6 +221,8 @@ export class SightWorld {
         return [`${type} ${event['message_ids'].join()}`]
       case 'reaction':
         return [`${type}/${op} ${event['message_id']}`]
+      case 'presence':
+        return [`presence ${this.nameOf(event['user_id'])}`]
       case 'update_message_flags':
         return this.#flagging === name ? [] : [`${type} ${event['messages'].join()}`]
       case 'stream':

@@ -84,7 +84,7 @@ async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promi
     })),
   })
   const parked = async (count: number): Promise<void> => {
-    while (arrived < count) await delay(5)
+    await until(() => arrived >= count)
     // Each has still to be let in, which nobody outside can see. One that comes late costs the
     // measurement its own parking, but is answered all the same.
     await delay(100)
@@ -108,7 +108,7 @@ async function startFloor(load: LoadClient, opened: CleanUp): Promise<() => Prom
   })
   let woken = 0
   const allParked = async (count: number): Promise<void> => {
-    while (woken + parked.length < count) await delay(5)
+    await until(() => woken + parked.length >= count)
   }
   return cyclesOf(load, allParked, async () => {
     const waiting = parked
@@ -122,6 +122,10 @@ async function startFloor(load: LoadClient, opened: CleanUp): Promise<() => Prom
       response.end(sampleAnswer)
     }
   })
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await delay(5)
 }
 
 /** @param parked resolves once so many polls, of all cycles, have come to wait. */

@@ -13,6 +13,8 @@ const senderCount = 50
 const recipientCount = 20
 const plan = { users: senderCount, subscribers: [recipientCount, senderCount] }
 const sampleMilliseconds = 1200
+/** What searches find the content by. */
+const words = ['quick', 'brown', 'fox', 'jump', 'lazi', 'dog', 'nobodi', 'mind']
 const content = 'The quick brown fox jumps over the lazy dog, and **nobody** minds.'
 
 /**
@@ -132,6 +134,14 @@ async function writeMessage(knex: Knex, senderId: number, nextSeq: () => number)
         user_id: userId,
         message_id: messageId,
         flags: userId === senderId ? 1 : 0,
+      })),
+    )
+    await trx('chat_message_words').insert(
+      [...words, 'greet'].map((word) => ({
+        organization_id: 1,
+        message_id: messageId,
+        word,
+        is_in_content: word !== 'greet',
       })),
     )
     await trx('chat_organizations').where({ id: 1 }).increment('event_seq', 1)

@@ -15,7 +15,14 @@ const shortHistory = 10_000
 const longHistory = 1_000_000
 const sampleMilliseconds = 800
 
-/** The newest 100 messages of a topic, with a short and a long history around them. */
+const topicNarrow = [
+  { operator: 'channel', operand: 1 },
+  { operator: 'topic', operand: 'topic 7' },
+]
+/** As many messages have the word as there are in a topic. */
+const wordNarrow = [{ operator: 'search', operand: 'beetroots' }]
+
+/** The newest 100 messages of a topic, and with a word, in a short and in a long history. */
 export const topicFetch: Row = {
   name: 'topic fetch',
   run: () =>
@@ -23,7 +30,8 @@ export const topicFetch: Row = {
       const load = new LoadClient(opened)
       const short = await startWithHistory(opened, load, shortHistory)
       const long = await startWithHistory(opened, load, longHistory)
-      const rounds = await interleave(short, long)
+      const rounds = await interleave(short(topicNarrow), long(topicNarrow))
+      const searches = await interleave(short(wordNarrow), long(wordNarrow))
       return [
         {
           name: '100 messages of a topic, sqlite, history 10 k vs 1 M',
@@ -31,6 +39,13 @@ export const topicFetch: Row = {
           floor: series(rounds.floor, 'milliseconds'),
           ours: series(rounds.ours, 'milliseconds'),
           aim: { atMost: 1.2 },
+        },
+        {
+          name: '100 messages found by a word, the same',
+          unit: 'ms',
+          floor: series(searches.floor, 'milliseconds'),
+          ours: series(searches.ours, 'milliseconds'),
+          aim: undefined,
         },
       ]
     }),
@@ -40,30 +55,28 @@ async function startWithHistory(
   opened: CleanUp,
   load: LoadClient,
   messages: number,
-): Promise<() => Promise<Sample>> {
+): Promise<(narrow: readonly object[]) => () => Promise<Sample>> {
   const database = await sqlite.create(opened)
   const { port, chat } = await startChat(opened, database, { users: 2, subscribers: [2] })
   const sender = await chat.as({ userId: 1 })
   await sender.messages.send({ type: 'channel', to: 1, topic: 'topic 0', content: 'Hello' })
   await addHistory(openSeeding(opened, database), messages)
-  const narrow = JSON.stringify([
-    { operator: 'channel', operand: 1 },
-    { operator: 'topic', operand: 'topic 7' },
-  ])
-  const path =
-    `/api/v1/messages?anchor=newest&num_before=100&num_after=0` +
-    `&narrow=${encodeURIComponent(narrow)}`
-  const request = getRequest(path, authorizationOf(2))
-  const [answer] = await load.call('askAll', { port, requests: [request] })
-  const found = (JSON.parse(answer as string) as { messages: unknown[] }).messages.length
-  if (found !== 100) throw new Error(`The narrow has ${found} messages instead of 100`)
-  return async () => {
-    const { p50Milliseconds } = await load.call('keepBusy', {
-      port,
-      connections: [[request]],
-      milliseconds: sampleMilliseconds,
-    })
-    return { milliseconds: p50Milliseconds }
+  return (narrow) => {
+    const path =
+      `/api/v1/messages?anchor=newest&num_before=100&num_after=0` +
+      `&narrow=${encodeURIComponent(JSON.stringify(narrow))}`
+    const request = getRequest(path, authorizationOf(2))
+    return async () => {
+      const [answer] = await load.call('askAll', { port, requests: [request] })
+      const found = (JSON.parse(answer as string) as { messages: unknown[] }).messages.length
+      if (found !== 100) throw new Error(`The narrow has ${found} messages instead of 100`)
+      const { p50Milliseconds } = await load.call('keepBusy', {
+        port,
+        connections: [[request]],
+        milliseconds: sampleMilliseconds,
+      })
+      return { milliseconds: p50Milliseconds }
+    }
   }
 }
 
@@ -84,5 +97,10 @@ async function addHistory(knex: Knex, messages: number): Promise<void> {
   await knex.raw(
     `INSERT INTO chat_user_messages (organization_id, user_id, message_id, flags)
      SELECT organization_id, 2, id, 1 FROM chat_messages WHERE id > 1`,
+  )
+  await knex.raw(
+    `INSERT INTO chat_message_words (organization_id, message_id, word, is_in_content)
+     SELECT organization_id, id, 'beetroot', 1 FROM chat_messages
+     WHERE id > 1 AND id % ${topicCount} = 7`,
   )
 }

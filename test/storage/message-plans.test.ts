@@ -37,7 +37,14 @@ async function fill(column: DatabaseColumn): Promise<Archive> {
   const knex = createKnex(database.config)
   await insertHistory(knex, [alice.id, bob.id])
   if (column.name === 'mysql') {
-    const tables = ['messages', 'user_messages', 'recipients', 'recipient_members', 'user_topics']
+    const tables = [
+      'messages',
+      'message_words',
+      'user_messages',
+      'recipients',
+      'recipient_members',
+      'user_topics',
+    ]
     for (const table of tables) await knex.raw(`ANALYZE TABLE chat_${table}`)
   }
   return { host, knex, reader: bob, channels, others: [alice, carol] }
@@ -56,12 +63,14 @@ async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<vo
   let nextId = 1000
   const messages: object[] = []
   const records: object[] = []
+  const words: object[] = []
   const add = (place: object, topic: string): void => {
     nextId += 1
     const id = nextId
     const sender_id = userIds[id % userIds.length]
     messages.push({ ...pattern, ...place, id, sender_id, topic, topic_key: topic })
     const organization_id = (pattern as unknown as { organization_id: number }).organization_id
+    words.push({ organization_id, message_id: id, word: 'hello', is_in_content: true })
     const flags = id % 50 === 0 ? 2 : id % 20 === 0 ? 8 : id % 10 === 0 ? 0 : 1
     for (const user_id of userIds) {
       records.push({ organization_id, user_id, message_id: id, flags })
@@ -75,6 +84,7 @@ async function insertHistory(knex: Knex, userIds: readonly number[]): Promise<vo
     add(direct[count % direct.length] as object, '')
   }
   await knex.batchInsert('chat_messages', messages as never, 100)
+  await knex.batchInsert('chat_message_words', words as never, 100)
   await knex.batchInsert('chat_user_messages', records as never, 100)
 }
 
@@ -161,7 +171,8 @@ for (const column of databaseColumns()) {
         ['links', [['has', 'link']]],
         ['reactions in a channel', [channel, ['has', 'reaction']]],
         ['one message', [{ operator: 'id', operand: 1007 }]],
-        ['words', [['search', 'hello there']]],
+        ['words', [['search', 'hello friends']]],
+        ['a word', [['search', 'hello']]],
         ['words in a channel', [channel, ['search', 'hello']]],
       ]
     }

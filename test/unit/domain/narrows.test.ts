@@ -46,14 +46,25 @@ describe('a narrow', () => {
 })
 
 describe('a text search', () => {
-  it('looks for words without their punctuation, and for phrases as they are', () => {
-    assert.deepEqual(parseSearch(['Hello, "Big  World"!', 'hello "  "']), {
-      words: ['hello', '!'],
-      phrases: ['big  world'],
+  it('looks for the stems of words, of the phrases too, and for phrases as they are', () => {
+    assert.deepEqual(parseSearch(['Hello, "Big  Worlds"!', 'the hellos "  "']), {
+      stems: ['hello', 'big', 'world'],
+      phrases: ['big  worlds'],
     })
+    assert.deepEqual(parseSearch(['to be or not to be']), { stems: [], phrases: [] })
   })
 
-  it('highlights text, the longest first, and never cuts tags or references', () => {
+  it('takes letters of scripts without spaces one by one', () => {
+    assert.deepEqual(parseSearch(['東京tower ÄPFEL 3rd']).stems, [
+      '東',
+      '京',
+      'tower',
+      'äpfel',
+      '3rd',
+    ])
+  })
+
+  it('highlights words of the same stem, and never cuts tags or references', () => {
     const mark = (text: string) => `<span class="highlight">${text}</span>`
     const highlight = (html: string, search: string) => highlightSearch(html, parseSearch([search]))
 
@@ -61,10 +72,15 @@ describe('a text search', () => {
       highlight('<p class="p">P p</p>', 'p'),
       `<p class="p">${mark('P')} ${mark('p')}</p>`,
     )
+    assert.equal(
+      highlight('Running runs, runner', 'run'),
+      `${mark('Running')} ${mark('runs')}, runner`,
+    )
     assert.equal(highlight('salad', 'sal salad'), mark('salad'))
+    assert.equal(highlight('saladbar', 'salad'), 'saladbar')
     assert.equal(highlight('a &amp; b', 'amp'), 'a &amp; b')
-    assert.equal(highlight('a &amp; b', '&'), `a ${mark('&amp;')} b`)
-    assert.equal(highlight('x (a.c) abc', '(a.c)'), `x (${mark('a.c')}) abc`)
+    assert.equal(highlight('x &amp;b &lt;b&gt;', 'b'), `x &amp;${mark('b')} &lt;${mark('b')}&gt;`)
+    assert.equal(highlight('the end', 'the'), 'the end')
   })
 })
 

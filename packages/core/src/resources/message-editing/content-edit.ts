@@ -114,6 +114,7 @@ export class ContentEdit {
         content_traits: rendered.traits,
         last_edited_at_seconds: editedAtSeconds,
       },
+      topic,
       historyItem(history),
     )
     await this.edits.updateTextFlags(tx, message.id, flags)

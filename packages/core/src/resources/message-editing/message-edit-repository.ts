@@ -1,7 +1,10 @@
+import { inject } from 'tsyringe'
+
 import { MessageFlag, unreceivedFlags } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
+import { MessageWordRepository } from '../message-words/index.js'
 import { flagsExpression, type RecordFlags } from '../messages/index.js'
 
 /** Flags that a message's text decides. */
@@ -25,6 +28,9 @@ export interface TopicSlice {
 
 @perServer()
 export class MessageEditRepository {
+  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+
+  /** @param topic where the message is, or is about to be. */
   async updateContent(
     tx: Transaction,
     message: Pick<MessageRow, 'id' | 'edit_history'>,
@@ -32,6 +38,7 @@ export class MessageEditRepository {
       MessageRow,
       'content' | 'rendered_content' | 'content_traits' | 'last_edited_at_seconds'
     >,
+    topic: string,
     historyItem: object,
   ): Promise<void> {
     const history = message.edit_history === null ? [] : (JSON.parse(message.edit_history) as [])
@@ -39,6 +46,7 @@ export class MessageEditRepository {
       .query('messages')
       .where({ id: message.id })
       .update({ ...changes, edit_history: JSON.stringify([historyItem, ...history]) } as never)
+    await this.words.replace(tx, { ...changes, id: message.id, topic })
   }
 
   /** Sets and clears what the new text says about each record's owner; the rest stays. */
@@ -86,10 +94,16 @@ export class MessageEditRepository {
     }
   }
 
-  /** Moves messages and notes it in each one's history, in one statement. */
+  /**
+   * Moves messages and notes it in each one's history. The number of statements does not depend on
+   * how many there are.
+   *
+   * @param fromTopic the topic that they have left; undefined if they stay in it.
+   */
   async move(
     tx: Transaction,
     messageIds: readonly number[],
+    fromTopic: string | undefined,
     changes: Partial<
       Pick<
         MessageRow,
@@ -109,6 +123,9 @@ export class MessageEditRepository {
           [`[${item}]`, `[${item},`],
         ),
       } as never)
+    if (fromTopic !== undefined && changes.topic !== undefined) {
+      await this.words.retitle(tx, messageIds, fromTopic, changes.topic)
+    }
   }
 
   /** Every record's owner and flags. */
@@ -214,6 +231,7 @@ export class MessageEditRepository {
       .query('submessages')
       .whereIn('message_id', [...messageIds])
       .delete()
+    await this.words.delete(tx, messageIds)
     return tx
       .query('messages')
       .whereIn('id', [...messageIds])

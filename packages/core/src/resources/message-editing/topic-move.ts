@@ -129,6 +129,7 @@ export class TopicMove {
     await this.edits.move(
       tx,
       messageIds,
+      to.topicChanged ? message.topic : undefined,
       {
         ...(to.topicChanged ? { topic: to.topic, topic_key: topicKey(to.topic) } : {}),
         ...(crossesChannels(to)

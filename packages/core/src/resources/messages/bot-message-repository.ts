@@ -1,7 +1,10 @@
+import { inject } from 'tsyringe'
+
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 import type { ChannelRow } from '../channels/index.js'
 import type { MessageRow } from '../message-access/index.js'
+import { MessageWordRepository } from '../message-words/index.js'
 
 /** The same flags of the same users' records of some messages. */
 export interface FlaggedRecords {
@@ -14,6 +17,8 @@ export interface FlaggedRecords {
 /** Stores several messages at once; the number of statements does not depend on how many. */
 @perServer()
 export class BotMessageRepository {
+  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+
   /** The channels; nobody is subscribed to them or leaves before the transaction ends. */
   async lockChannels(tx: Transaction, ids: readonly number[]): Promise<ChannelRow[]> {
     if (ids.length === 0) return []
@@ -65,7 +70,12 @@ export class BotMessageRepository {
       .where({ sender_id: senderId })
       .orderBy('id')
       .select<{ id: number }[]>('id')
-    return stored.map(({ id }) => id)
+    const ids = stored.map(({ id }) => id)
+    await this.words.insert(
+      tx,
+      rows.map((row, index) => ({ ...row, id: ids[index] as number })),
+    )
+    return ids
   }
 
   /** Gives every receiver of the messages' channels a record. */

@@ -1,7 +1,10 @@
+import { inject } from 'tsyringe'
+
 import { MessageFlag } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
+import { MessageWordRepository } from '../message-words/index.js'
 
 /** What a user has of a message. */
 export interface LoadedRecord {
@@ -13,8 +16,19 @@ export interface LoadedRecord {
 /** Stores the messages of an organization that is loaded as a whole: nobody else is there yet. */
 @perServer()
 export class MessageLoadRepository {
+  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+
   /** Inserts messages, either all with ids or all without. @returns their ids, in the same order. */
   async insertMessages(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
+    const ids = await this.#insert(tx, rows)
+    await this.words.insert(
+      tx,
+      rows.map((row, index) => ({ ...row, id: ids[index] as number })),
+    )
+    return ids
+  }
+
+  async #insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
     const firstId = await tx.insert('messages', rows)
     if (rows[0]?.id !== undefined) return rows.map(({ id }) => id as number)
     // A cluster's servers may leave gaps between the ids of one statement.

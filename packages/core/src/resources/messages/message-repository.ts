@@ -1,6 +1,9 @@
+import { inject } from 'tsyringe'
+
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
+import { MessageWordRepository } from '../message-words/index.js'
 
 /** Which recipients' records of a new message carry which flags. */
 export interface RecordFlags {
@@ -18,6 +21,8 @@ export interface MessagePlace {
 
 @perServer()
 export class MessageRepository {
+  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+
   async find(scope: OrganizationScope, id: number): Promise<MessageRow | undefined> {
     return scope.query('messages').where({ id }).first<MessageRow | undefined>()
   }
@@ -25,7 +30,9 @@ export class MessageRepository {
   /** Ids of messages are in the order of the commits: clients ask for what is newer than an id. */
   async insert(tx: Transaction, row: NewRow<MessageRow>): Promise<number> {
     await tx.takeTurn()
-    return tx.insert('messages', row)
+    const id = await tx.insert('messages', row)
+    await this.words.insert(tx, [{ ...row, id }])
+    return id
   }
 
   /** Gives every receiver of the channel a record of the message, in one statement. */

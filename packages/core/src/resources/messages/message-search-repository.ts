@@ -113,12 +113,19 @@ function rangeSql(
 }
 
 function sourceOf(scope: OrganizationScope, search: MessageSearch): Source {
-  if (search.includesUnreceived) return sharedSource(scope, search)
+  if (search.includesUnreceived) {
+    const word = leadingWord(search)
+    return word === undefined
+      ? sharedSource(scope, search)
+      : wordSource(scope, search, word, 'LEFT JOIN')
+  }
   const wanted = search.terms
     .filter(({ isNegated }) => !isNegated)
     .map(({ condition }) => condition)
   const flagged = wanted.map(flagIndexOf).find((name) => name !== undefined)
   if (flagged !== undefined) return flaggedSource(scope, search, flagged)
+  const word = leadingWord(search)
+  if (word !== undefined) return wordSource(scope, search, word, scope.dialect.orderedJoin)
   if (wanted.some(leadsToMessages)) return messageSource(scope, search)
   if (wanted.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
     return conversationSource(scope, search)
@@ -151,6 +158,40 @@ function findsNothing({ terms }: MessageSearch): boolean {
 /** Whether few messages meet the condition, and an index over the messages leads to them. */
 function leadsToMessages({ kind }: Condition): boolean {
   return kind === 'conversation' || kind === 'channel' || kind === 'sender' || kind === 'id'
+}
+
+/**
+ * The word that is likely to be in the fewest messages, where no other index leads to fewer: a
+ * conversation or a topic is short beside what a word may find in years.
+ */
+function leadingWord({ terms }: MessageSearch): string | undefined {
+  const wanted = terms.filter(({ isNegated }) => !isNegated).map(({ condition }) => condition)
+  const isIn = (kind: Condition['kind']): boolean => wanted.some((one) => one.kind === kind)
+  if (isIn('conversation') || isIn('id') || (isIn('channel') && isIn('topic'))) return undefined
+  return wanted
+    .flatMap((condition) => (condition.kind === 'search' ? condition.texts.stems : []))
+    .toSorted((a, b) => b.length - a.length)[0]
+}
+
+/** The messages in which a word occurs. */
+function wordSource(
+  scope: OrganizationScope,
+  search: MessageSearch,
+  word: string,
+  joinOfRecords: string,
+): Source {
+  return {
+    from: `${scope.table('message_words')} found_word
+      ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = found_word.message_id
+      ${joinOfRecords} ${scope.table('user_messages')} um
+        ON um.user_id = ? AND um.message_id = found_word.message_id`,
+    bindings: [search.userId],
+    where: {
+      sql: 'found_word.organization_id = ? AND found_word.word = ?',
+      bindings: [scope.organizationId, word],
+    },
+    id: 'found_word.message_id',
+  }
 }
 
 /** All messages; the record is looked up for its flags. */

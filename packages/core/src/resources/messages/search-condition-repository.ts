@@ -1,4 +1,5 @@
 import { MessageFlag } from '../../domain/message-flags.js'
+import type { SearchTexts } from '../../domain/narrow-search.js'
 import { resolvedTopicPrefix } from '../../domain/topics.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import type { ChannelReader, Condition, SearchTerm } from './search-condition.js'
@@ -67,7 +68,7 @@ function conditionSql(scope: OrganizationScope, userId: number, condition: Condi
     case 'id':
       return part('m.id = ?', condition.messageId)
     case 'search':
-      return searchSql([...condition.texts.phrases, ...condition.texts.words])
+      return searchSql(scope, condition.texts)
     case 'accessible':
       return accessibleSql(scope, userId, condition.reader)
   }
@@ -150,17 +151,22 @@ function accessibleSql(
   )
 }
 
-function searchSql(texts: readonly string[]): SqlPart {
-  const bindings: string[] = []
-  const tests = texts.map((text) => {
-    const places = caseVariants(text).map((variant) => {
-      bindings.push(variant)
-      return 'INSTR(LOWER(m.content), ?) > 0'
-    })
-    bindings.push(text)
-    return `(${places.join(' OR ')} OR INSTR(m.topic_key, ?) > 0)`
-  })
-  return { sql: tests.length === 0 ? '1 = 0' : `(${tests.join(' AND ')})`, bindings }
+/** Words that nobody looks for, such as "the" alone, find nothing. */
+function searchSql(scope: OrganizationScope, { stems, phrases }: SearchTexts): SqlPart {
+  if (stems.length === 0) return part('1 = 0')
+  const found = `(SELECT COUNT(*) FROM ${scope.table('message_words')} w
+    WHERE w.message_id = m.id AND w.word IN (${stems.map(() => '?').join(', ')})) = ${stems.length}`
+  const occurring = phrases.map(phraseSql)
+  return {
+    sql: `(${[found, ...occurring.map(({ sql }) => sql)].join(' AND ')})`,
+    bindings: [...stems, ...occurring.flatMap(({ bindings }) => bindings)],
+  }
+}
+
+function phraseSql(phrase: string): SqlPart {
+  const variants = caseVariants(phrase)
+  const places = variants.map(() => 'INSTR(LOWER(m.content), ?) > 0')
+  return part(`(${places.join(' OR ')} OR INSTR(m.topic_key, ?) > 0)`, ...variants, phrase)
 }
 
 /** SQLite's LOWER knows the 26 letters only, so other letters are looked for in either case. */

@@ -1,0 +1,1 @@
+export { MessageWordRepository } from './message-word-repository.js'

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { makeChannel } from '../support/channels.js'
+import type { Client } from '../support/client.js'
+import { everyHost } from '../support/host.js'
+
+const searching = async (reader: Client, operand: string, more: readonly object[] = []) => {
+  const { body, status, text } = await reader.get('/messages', {
+    anchor: 'newest',
+    num_before: 100,
+    narrow: [{ operator: 'search', operand }, ...more],
+  })
+  assert.equal(status, 200, text)
+  return (body.messages as { id: number }[]).map(({ id }) => id)
+}
+
+everyHost('get-messages', (at) => {
+  it('finds words by their stem in content and topic together, all of them, in any case', async () => {
+    const { alice, bob } = at.people
+    const { general } = at.channels
+    const meeting = await alice.say(general, 'Garden Meetings', 'The seedlings are growing')
+    const grown = await alice.say(general, 'beds', 'A **GROWING** seedling, overgrown')
+
+    assert.deepEqual(await searching(bob, 'seedling grows'), [meeting, grown])
+    assert.deepEqual(await searching(bob, 'Meeting SEEDLINGS'), [meeting])
+    assert.deepEqual(await searching(bob, 'overgrow'), [])
+    assert.deepEqual(await searching(bob, 'seedling', [{ operator: 'topic', operand: 'beds' }]), [
+      grown,
+    ])
+    assert.deepEqual(
+      await searching(bob, 'seedling', [{ operator: 'search', operand: 'meeting', negated: true }]),
+      [grown],
+    )
+  })
+
+  it('finds a part of a word in no text, nor words that are everywhere', async () => {
+    const { alice, bob } = at.people
+    await alice.say(at.channels.general, 'parts', 'Watermelons and the others')
+
+    assert.deepEqual(await searching(bob, 'melon'), [])
+    assert.deepEqual(await searching(bob, 'and the'), [])
+    assert.deepEqual(await searching(bob, '"and the"'), [])
+  })
+
+  it('finds what readers see, neither addresses nor markup', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(
+      at.channels.general,
+      'seen',
+      '[handbook](https://hidden.example/zucchini) :octopus: `inlined` @**Bob Test**',
+    )
+
+    for (const seen of ['handbook', 'octopus', 'inlined', 'bob handbook']) {
+      assert.deepEqual(await searching(bob, seen), [id], seen)
+    }
+    for (const unseen of ['zucchini', 'codehilite', 'span handbook']) {
+      assert.deepEqual(await searching(bob, unseen), [], unseen)
+    }
+  })
+
+  it('demands phrases as they stand in the source or the topic', async () => {
+    const { alice, bob } = at.people
+    const { general } = at.channels
+    const source = await alice.say(general, 'quotes', 'fresh **red** apples')
+    const titled = await alice.say(general, 'Red apples', 'here')
+
+    assert.deepEqual(await searching(bob, '"red apples"'), [titled])
+    assert.deepEqual(await searching(bob, '"RED** APPLES"'), [source])
+    assert.deepEqual(await searching(bob, '"ed apples"'), [], 'the words count, too')
+  })
+
+  it('finds no word in what its reader may not see', async () => {
+    const { alice, bob, carol } = at.people
+    const id = await alice.say(at.channels.secret, 'plans', 'an unguessable aubergine')
+    const between = await alice.whisper([bob], 'unguessable too')
+
+    assert.deepEqual(await searching(alice, 'unguessable'), [id, between])
+    assert.deepEqual(await searching(bob, 'unguessable'), [between])
+    assert.deepEqual(await searching(carol, 'unguessable'), [])
+    const everyPublic = [{ operator: 'channels', operand: 'public' }]
+    assert.deepEqual(await searching(carol, 'unguessable', everyPublic), [])
+  })
+
+  it('searches what was never received where the narrow says so', async () => {
+    const { alice, carol } = at.people
+    const id = await alice.say(at.channels.design, 'shared', 'a kohlrabi')
+
+    assert.deepEqual(await searching(carol, 'kohlrabi'), [])
+    assert.deepEqual(
+      await searching(carol, 'kohlrabi', [{ operator: 'channels', operand: 'public' }]),
+      [id],
+    )
+    assert.deepEqual(
+      await searching(carol, 'kohlrabi', [{ operator: 'channel', operand: 'design' }]),
+      [id],
+    )
+  })
+
+  it('finds what an application or a system bot has said', async () => {
+    const { alice } = at.people
+    const channel = await makeChannel(alice, 'chicory', {
+      subscribers: [alice.id],
+      announce: false,
+    })
+    await alice.patch(`/streams/${channel}`, { description: 'about radicchio' })
+
+    const found = await searching(alice, 'radicchio')
+
+    assert.equal(found.length, 1)
+  })
+
+  it('takes thousands of words', async () => {
+    const { alice, bob } = at.people
+    const text = Array.from({ length: 1_500 }, (_, index) => `w${index}`).join(' ')
+    const id = await alice.say(at.channels.general, 'words', text)
+
+    assert.deepEqual(await searching(bob, text), [id])
+    assert.deepEqual(await searching(bob, `${text} w1500`), [])
+  })
+})
+
+everyHost('update-message', (at) => {
+  it('lets a search find the new words of a text, and the old ones no more', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.general, 'fennel', 'an artichoke and fennel')
+
+    await alice.patch(`/messages/${id}`, { content: 'a parsnip' })
+
+    assert.deepEqual(await searching(bob, 'artichoke'), [])
+    assert.deepEqual(await searching(bob, 'parsnip fennel'), [id])
+  })
+
+  it('lets a search find moved messages by their new topic, and not by the old one', async () => {
+    const { alice, bob } = at.people
+    const { general } = at.channels
+    const ids = [
+      await alice.say(general, 'old radish', 'about chard'),
+      await alice.say(general, 'old radish', 'about radish'),
+    ]
+
+    const moved = await alice.patch(`/messages/${ids[0]}`, {
+      topic: 'old turnip chard',
+      propagate_mode: 'change_all',
+      send_notification_to_new_thread: false,
+    })
+    assert.equal(moved.status, 200, moved.text)
+
+    assert.deepEqual(await searching(bob, 'radish'), [ids[1]])
+    assert.deepEqual(await searching(bob, 'turnip'), ids)
+    assert.deepEqual(await searching(bob, 'chard'), ids)
+    assert.deepEqual(await searching(bob, 'old'), ids)
+  })
+
+  it('changes text and topic at once for searches too', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.general, 'endive', 'a salsify')
+
+    await alice.patch(`/messages/${id}`, {
+      topic: 'cardoon',
+      content: 'an endive',
+      send_notification_to_new_thread: false,
+    })
+
+    assert.deepEqual(await searching(bob, 'salsify'), [])
+    assert.deepEqual(await searching(bob, 'endive cardoon'), [id])
+  })
+})
+
+everyHost('delete-message', (at) => {
+  it('takes its words out of the database', async () => {
+    const { olga, bob } = at.people
+    const id = await olga.say(at.channels.general, 'gone', 'a skirret')
+    assert.deepEqual(await searching(bob, 'skirret'), [id])
+
+    await olga.delete(`/messages/${id}`)
+
+    assert.deepEqual(await searching(bob, 'skirret'), [])
+  })
+})

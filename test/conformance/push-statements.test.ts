@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import type { Client } from '../support/client.js'
+import { crowd, type Crowd } from '../support/crowd.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { FakeRelay } from '../support/fake-relay.js'
+import { TestHost } from '../support/host.js'
+import { settle } from '../support/push-reader.js'
+import { statementsOf } from '../support/statements.js'
+
+const [few, many] = [20, 60]
+
+const relay = await FakeRelay.start()
+after(() => relay.stop())
+
+reportSkippedColumns()
+for (const column of databaseColumns()) {
+  describe(`the statements of deciding who is notified (${column.name})`, () => {
+    const host = new TestHost('koa', column, { pushRelay: relay.address })
+    const crowds: Crowd[] = []
+    before(async () => {
+      await host.start()
+      for (const [base, size] of [
+        [10_000, few],
+        [20_000, many],
+        [30_000, few],
+      ] as const) {
+        crowds.push(await crowd(host, base, size))
+      }
+      for (const at of crowds.slice(0, 2)) {
+        for (const client of at.users.map((id) => clientOf(at, id))) {
+          const answer = await client.post('/users/me/android_gcm_reg_id', {
+            token: `t${client.id}`,
+          })
+          assert.equal(answer.status, 200, answer.text)
+        }
+      }
+    })
+    after(() => host.stop())
+
+    /** One of the crowd's users, whose key says which crowd it is. */
+    const clientOf = ({ olga, users }: Crowd, id: number): Client => {
+      const base = olga.id - 1
+      const name = `user${id}`
+      assert.ok(users.includes(id))
+      const apiKey = `${name}${base}`.padEnd(32, 'x')
+      return host.client(
+        `crowd-${base}`,
+        { email: `${name}@crowd-${base}.example`, apiKey },
+        id,
+        name,
+      )
+    }
+
+    /** The statements up to the end of the operation's transaction; what is sent comes behind. */
+    const counted = async (call: (turn: number) => Promise<unknown>): Promise<string[]> => {
+      for (const turn of [0, 1]) await call(turn)
+      await settle(host)
+      const statements = (await statementsOf(() => call(2))).map(({ sql }) => sql)
+      const end = statements.findIndex((sql) => sql.startsWith('COMMIT'))
+      assert.ok(end > 0)
+      return statements
+        .slice(0, end)
+        .map((sql) => sql.slice(0, 100))
+        .filter((sql) => !sql.includes('event_audiences'))
+    }
+    const each = async (
+      call: (at: Crowd, turn: number) => Promise<{ status: number; text: string }>,
+    ) => {
+      const results: string[][] = []
+      for (const at of crowds) {
+        results.push(
+          await counted(async (turn) => {
+            const { status, text } = await call(at, turn)
+            assert.equal(status, 200, text)
+          }),
+        )
+      }
+      const [small, large, none] = results as [string[], string[], string[]]
+      assert.deepEqual(large, small)
+      assert.deepEqual(
+        none.filter((sql) => sql.includes('push')),
+        [],
+      )
+      return { withDevices: small.length, without: none.length }
+    }
+
+    it('is the same for any number of people, and none where nobody has a device', async () => {
+      const { withDevices, without } = await each(({ olga, channels: [to] }) =>
+        olga.post('/messages', { type: 'channel', to, topic: 'x', content: '@**all** lunch' }),
+      )
+
+      // Whom it concerns; that they were notified; and the notifications.
+      assert.equal(withDevices - without, 3)
+    })
+
+    it('is one for a message that concerns nobody', async () => {
+      const { withDevices, without } = await each(({ olga, channels: [to] }) =>
+        olga.post('/messages', { type: 'channel', to, topic: 'x', content: 'lunch' }),
+      )
+
+      assert.equal(withDevices - without, 1)
+    })
+
+    it('is the same for any number of people whom an edit mentions, or does no more', async () => {
+      const ids = new Map<Crowd, number[]>()
+      for (const at of crowds) {
+        const { olga, channels } = at
+        const sent: number[] = []
+        for (let turn = 0; turn < 3; turn += 1) {
+          sent.push(await olga.say(channels[0] as number, `edit ${turn}`, 'lunch'))
+        }
+        ids.set(at, sent)
+      }
+      const edit = (content: string) => (at: Crowd, turn: number) =>
+        at.olga.patch(`/messages/${ids.get(at)?.[turn]}`, { content })
+
+      await each(edit('@**all** lunch'))
+      await each(edit('no lunch'))
+    })
+  })
+}

@@ -152,6 +152,31 @@ for (const column of databaseColumns()) {
     })
   })
 
+  describe(`notifications of what is read when a process ends (${column.name})`, () => {
+    it('are taken away by the next one', async () => {
+      const database = await column.create()
+      const first = await startHost(column, database)
+      try {
+        const at = await newCase(first)
+        const { alice, bob } = at.people
+        const reads = await new PushReaders(relay).of(at, bob)
+        const id = await alice.whisper([bob], 'read in the last moment')
+        await reads.skip()
+        await bob.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+        const next = await startHost(column, database)
+
+        await settle(next)
+        await settle(next)
+
+        assert.deepEqual(await reads.outline(), [['remove', [id]]])
+        await next.stop()
+      } finally {
+        await first.stop()
+        await database.drop()
+      }
+    })
+  })
+
   describe(`notifications of two processes (${column.name})`, () => {
     it('are sent once, whichever of them is faster', async () => {
       const database = await column.create()

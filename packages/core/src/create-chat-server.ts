@@ -75,6 +75,10 @@ import {
 import { ReminderDelivery } from './resources/reminders/index.js'
 import { FullMemberRounds } from './resources/role-groups/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
+import {
+  OutgoingWebhookDelivery,
+  OutgoingWebhookRulesToken,
+} from './resources/outgoing-webhooks/index.js'
 import { PushRegistrations, PushTokenService } from './resources/push-devices/index.js'
 import { MailSenderToken } from './resources/mail/index.js'
 import { PushDelivery } from './resources/push-notifications/index.js'
@@ -162,6 +166,7 @@ class ContainedChatServer implements ChatServer {
       this.#container.register(FileStorageToken, { useToken: DatabaseStorage })
     } else this.#container.register(FileStorageToken, { useValue: resolved.files })
     this.#container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
+    this.#container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
     this.#container.register(SignOnToken, { useValue: resolved })
     this.#container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
     this.#container.register(PasswordAuthenticatorsToken, {
@@ -272,6 +277,7 @@ class ContainedChatServer implements ChatServer {
     this.#container.resolve(AttachmentUpkeep).start()
     this.#container.resolve(FullMemberRounds).start()
     this.#container.resolve(MessageRetention).start()
+    this.#container.resolve(OutgoingWebhookDelivery).start()
     this.#state = 'started'
   }
 
@@ -317,6 +323,7 @@ class ContainedChatServer implements ChatServer {
     await this.#container.resolve(AttachmentUpkeep).stop()
     await this.#container.resolve(FullMemberRounds).stop()
     await this.#container.resolve(MessageRetention).stop()
+    await this.#container.resolve(OutgoingWebhookDelivery).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()
     await this.#database.close()

@@ -9,6 +9,10 @@ import type { PasswordAuthenticator } from './resources/authentication/index.js'
 import type { SignOn } from './resources/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
 import type { MailSender } from './resources/mail/index.js'
+import type {
+  OutgoingWebhookOption,
+  OutgoingWebhookRules,
+} from './resources/outgoing-webhooks/index.js'
 import {
   HttpPushRelay,
   type PushRelay,
@@ -62,6 +66,12 @@ export interface ChatServerOptions {
   readonly pushRelay?: PushRelayAddress | PushRelay
   /** The application's way to send mail. Without it nobody can change their own address. */
   readonly mail?: MailSender
+  /**
+   * What the bots of type "outgoing webhook" may call: public addresses, and the `privateHosts`
+   * that are named here; nothing at all with 'off'.
+   * @default {}
+   */
+  readonly outgoingWebhooks?: OutgoingWebhookOption | 'off'
   /** Origins besides the server's own from which cookie-identified requests may write. @default [] */
   readonly trustedOrigins?: readonly string[]
   /**
@@ -118,6 +128,7 @@ export interface ResolvedOptions {
   readonly signOn: SignOn | undefined
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
+  readonly outgoingWebhooks: OutgoingWebhookRules
   readonly trustedOrigins: readonly string[]
   readonly webPublicChannels: boolean
   readonly development: boolean
@@ -169,6 +180,22 @@ const signOnPage: Check = (value) => {
     isAddress(loginUrl) &&
     (signupUrl === undefined || isAddress(signupUrl))
   return isRight ? undefined : 'must be an object with displayName and loginUrl'
+}
+
+const webhookRules: Check = (value) => {
+  if (value === 'off') return undefined
+  const { privateHosts = [], ...others } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const isHost = (host: unknown) =>
+    typeof host === 'string' && /^[^/:@\s]+$|^[0-9a-f:.]+$/i.test(host)
+  const isRight =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(others).length === 0 &&
+    Array.isArray(privateHosts) &&
+    privateHosts.every(isHost)
+  return isRight
+    ? undefined
+    : "must be 'off', or an object with privateHosts, a list of names and addresses without ports"
 }
 
 const relayMethods = [
@@ -225,6 +252,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),
+  outgoingWebhooks: webhookRules,
   trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
   webPublicChannels: flag,
   development: flag,
@@ -287,6 +315,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
+    outgoingWebhooks: webhookRulesOf(options.outgoingWebhooks),
     trustedOrigins: options.trustedOrigins ?? [],
     webPublicChannels: options.webPublicChannels ?? false,
     development: options.development ?? false,
@@ -308,4 +337,10 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
 function relayOf(option: ChatServerOptions['pushRelay'], clock: Clock): PushRelay | undefined {
   if (option === undefined || 'sendToDevices' in option) return option
   return new HttpPushRelay(option, clock)
+}
+
+function webhookRulesOf(option: ChatServerOptions['outgoingWebhooks'] = {}): OutgoingWebhookRules {
+  if (option === 'off') return { isOn: false, privateHosts: new Set() }
+  const hosts = (option.privateHosts ?? []).map((host) => host.toLowerCase())
+  return { isOn: true, privateHosts: new Set(hosts) }
 }

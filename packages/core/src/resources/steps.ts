@@ -6,6 +6,7 @@ import { GroupNotices, WelcomeNotices } from './notices/index.js'
 import { GuestDepartures } from './guest-sight/index.js'
 import { NewcomerHistory } from './newcomer-history/index.js'
 import { EmailChanges } from './email-changes/index.js'
+import { OutgoingWebhookStep } from './outgoing-webhooks/index.js'
 import { PushTokenService } from './push-devices/index.js'
 import {
   EditedMessageStep,
@@ -51,7 +52,10 @@ export const allGroupChangeSteps: readonly InjectionToken<GroupChangeStep>[] = [
 export const profileValues: InjectionToken<ProfileValues> = StoredProfileValues
 
 /** What nouns do about every new message, in this order. */
-export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [NotifiedMessageStep]
+export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [
+  NotifiedMessageStep,
+  OutgoingWebhookStep,
+]
 
 /** What nouns do about every edit of a message's text, in this order. */
 export const allMessageEditSteps: readonly InjectionToken<MessageEditStep>[] = [EditedMessageStep]

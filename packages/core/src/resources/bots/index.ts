@@ -1,4 +1,5 @@
 export { botEvents } from './bot-events.js'
 export { BotFileLoader, checkFileBots, fileBotProperties } from './bot-file-section.js'
 export { botOperations } from './bot-operations.js'
+export { BotRepository, type BotDetails } from './bot-repository.js'
 export { BotSection } from './bot-snapshot.js'

@@ -114,6 +114,7 @@ export class BotMessages {
           senderId: bot.id,
           participantIds: place.participants?.map((user) => user.id),
           rendered: text,
+          calledBotIds: [],
         })),
       )
     }

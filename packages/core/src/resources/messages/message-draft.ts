@@ -26,6 +26,8 @@ export interface PreparedMessage {
   readonly target: MessageTarget
   readonly topic: string
   readonly content: string
+  /** Whether a bot answers somebody who has called it, for which it needs no right to post. */
+  readonly isAnswer?: boolean
 }
 
 /** A message that could be sent now. */

@@ -102,12 +102,12 @@ export class MessageRepository {
     )
   }
 
-  /** Those of the users who are active bots and do not receive the channel. */
-  async listBotsOutside(
+  /** The active bots among some users, and whether each one is subscribed to a channel. */
+  async listBots(
     scope: OrganizationScope,
     channelId: number,
     userIds: readonly number[],
-  ): Promise<number[]> {
+  ): Promise<{ id: number; botType: number | null; isSubscribed: boolean }[]> {
     const rows = (await scope
       .queryAs('users', 'u')
       .leftJoin(scope.as('subscriptions', 's'), (join) => {
@@ -118,10 +118,17 @@ export class MessageRepository {
       })
       .whereIn('u.id', [...userIds])
       .where({ 'u.is_bot': true, 'u.is_active': true })
-      .whereNull('s.user_id')
       .orderBy('u.id')
-      .select('u.id')) as { id: number }[]
-    return rows.map(({ id }) => id)
+      .select('u.id', 'u.bot_type', 's.user_id as receiver_id')) as {
+      id: number
+      bot_type: number | null
+      receiver_id: number | null
+    }[]
+    return rows.map(({ id, bot_type, receiver_id }) => ({
+      id,
+      botType: bot_type,
+      isSubscribed: receiver_id !== null,
+    }))
   }
 
   /** Whether the topic had a message before, one that `readerId` has a record of where given. */

@@ -10,6 +10,8 @@ export interface NewlySent {
   /** Everybody in a direct conversation, the sender included; undefined in a channel. */
   readonly participantIds: readonly number[] | undefined
   readonly rendered: RenderedContent
+  /** The active outgoing webhook bots that a person has mentioned or written to. */
+  readonly calledBotIds: readonly number[]
 }
 
 /** What another noun does about new messages, in the transaction that sends them. */

@@ -19,6 +19,7 @@ import { UserDirectory, type UserRow } from '../users/index.js'
 import { AutomaticVisibility } from './automatic-visibility.js'
 import { DirectRecipients } from './direct-recipients.js'
 import { displayRecipient } from './display-recipient.js'
+import { isCalled, MentionedBots } from './mentioned-bots.js'
 import { Mentions } from './mentions.js'
 import { MessageAnnouncer, type StoredMessage } from './message-announcer.js'
 import {
@@ -30,7 +31,11 @@ import {
   type SentMessage,
 } from './message-draft.js'
 import { MessageRepository, type RecordFlags } from './message-repository.js'
-import { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
+import {
+  MessageSentStepsToken,
+  type MessageSentStep,
+  type NewlySent,
+} from './message-sent-steps.js'
 import { Muters } from './muters.js'
 import { PostingPermission } from './posting-permission.js'
 
@@ -47,6 +52,9 @@ interface Outgoing {
   readonly readBySender: boolean
 }
 
+/** A message that was sent, and the bots that are to be called about it. */
+type CallingMessage = SentMessage & Pick<NewlySent, 'calledBotIds'>
+
 /** Where a message goes, once its sender may send it there. */
 type Place =
   | { readonly kind: 'direct'; readonly users: readonly UserRow[] }
@@ -62,6 +70,7 @@ export class MessageService {
     @inject(PostingPermission) private readonly posting: PostingPermission,
     @inject(DirectRecipients) private readonly direct: DirectRecipients,
     @inject(Mentions) private readonly mentions: Mentions,
+    @inject(MentionedBots) private readonly bots: MentionedBots,
     @inject(Muters) private readonly muters: Muters,
     @inject(AutomaticVisibility) private readonly visibility: AutomaticVisibility,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
@@ -135,25 +144,39 @@ export class MessageService {
   async #sendIn(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<SentMessage> {
     const place = await this.#place(tx, actor, prepared)
     const outgoing = await this.#outgoing(tx, actor, prepared)
-    const sent =
+    const { calledBotIds, ...sent } =
       place.kind === 'direct'
         ? await this.#sendDirect(tx, outgoing, place.users)
         : await this.#sendToChannel(tx, outgoing, place.found)
     const participantIds = place.kind === 'direct' ? place.users.map(({ id }) => id) : undefined
     const { rendered } = outgoing
     for (const step of this.steps()) {
-      await step.sent(tx, [{ id: sent.id, senderId: actor.userId, participantIds, rendered }])
+      await step.sent(tx, [
+        {
+          id: sent.id,
+          senderId: actor.userId,
+          participantIds,
+          rendered,
+          calledBotIds: actor.isBot ? [] : calledBotIds,
+        },
+      ])
     }
     return sent
   }
 
-  async #place(tx: Transaction, actor: Actor, { target, topic }: PreparedMessage): Promise<Place> {
+  async #place(
+    tx: Transaction,
+    actor: Actor,
+    { target, topic, isAnswer }: PreparedMessage,
+  ): Promise<Place> {
     if (target.kind === 'direct') {
       const users = await this.direct.resolve(tx, actor, target.users)
       await this.direct.requireAllowed(tx, actor, users)
       return { kind: 'direct', users }
     }
-    const found = await this.posting.requireChannel(tx, actor, target.channel, topicKey(topic))
+    const { channel } = target
+    const key = topicKey(topic)
+    const found = await this.posting.requireChannel(tx, actor, channel, key, isAnswer)
     const { settings } = await this.organizations.require(tx.organizationId)
     requireTopicAllowed(topic, found.channel.topics_policy, settings.topics_policy)
     return { kind: 'channel', found }
@@ -181,13 +204,13 @@ export class MessageService {
     tx: Transaction,
     outgoing: Outgoing,
     found: ChannelForSender,
-  ): Promise<SentMessage> {
+  ): Promise<CallingMessage> {
     const { channel } = found
     const { sender, topic, rendered } = outgoing
     const flags = await this.#flags(tx, outgoing, channel.id)
     const id = await this.#insert(tx, outgoing, channel.recipient_id, channel.id)
     await this.messages.insertChannelRecords(tx, id, channel.id, flags)
-    const mentionedBotIds = await this.#insertMentionedBots(tx, id, channel.id, rendered, flags)
+    const bots = await this.bots.receive(tx, { id, channelId: channel.id, rendered, flags })
     if (channel.first_message_id === null) {
       await this.channels.update(tx, channel.id, { first_message_id: id })
     }
@@ -197,7 +220,7 @@ export class MessageService {
     await this.attachments.claim(tx, { id, sender_id: sender.id }, rendered.attachmentIds)
     const audience = {
       audienceId: await this.audiences.of(tx, channel),
-      userIds: mentionedBotIds,
+      userIds: bots.addedIds,
       includesPublicFollowers: !channel.is_private,
     }
     await this.announcer.announce(tx, audience, {
@@ -209,14 +232,15 @@ export class MessageService {
         display_recipient: channel.name,
       },
     })
-    return { id, ...(visibilityPolicy === undefined ? {} : { visibilityPolicy }) }
+    const { calledBotIds } = bots
+    return { id, calledBotIds, ...(visibilityPolicy === undefined ? {} : { visibilityPolicy }) }
   }
 
   async #sendDirect(
     tx: Transaction,
     outgoing: Outgoing,
     users: readonly UserRow[],
-  ): Promise<SentMessage> {
+  ): Promise<CallingMessage> {
     const recipientId = await this.direct.conversation(tx, users)
     const flags = await this.#flags(tx, outgoing, null)
     const id = await this.#insert(tx, outgoing, recipientId, null)
@@ -236,7 +260,8 @@ export class MessageService {
         },
       },
     )
-    return { id }
+    const called = users.filter((user) => user.is_active && isCalled(user.bot_type))
+    return { id, calledBotIds: called.map((user) => user.id) }
   }
 
   /** The flags of the recipients' records. */
@@ -252,27 +277,6 @@ export class MessageService {
     const ofUsers = new Map(flags.ofUsers)
     for (const userId of readers) ofUsers.set(userId, (ofUsers.get(userId) ?? 0) | MessageFlag.read)
     return { ...flags, ofUsers }
-  }
-
-  /** Bots that are called by name need no subscription. @returns those that have none. */
-  async #insertMentionedBots(
-    tx: Transaction,
-    messageId: number,
-    channelId: number,
-    { mentionedUserIds }: RenderedContent,
-    flags: RecordFlags,
-  ): Promise<number[]> {
-    if (mentionedUserIds.length === 0) return []
-    const botIds = await this.messages.listBotsOutside(tx, channelId, mentionedUserIds)
-    await this.messages.insertRecords(
-      tx,
-      messageId,
-      botIds.map((userId) => ({
-        userId,
-        flags: (flags.ofUsers.get(userId) ?? 0) | flags.forEveryone,
-      })),
-    )
-    return botIds
   }
 
   async #insert(

@@ -25,6 +25,7 @@ export class PostingPermission {
   /**
    * The channel that `actor` wants to post in, in the topic of this key; its subscribers stay as they are until `tx` ends.
    *
+   * @param isAnswer whether it is enough that the channel is not archived.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if there is no such channel.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not post there.
    */
@@ -33,6 +34,7 @@ export class PostingPermission {
     actor: Actor,
     named: { readonly id: number } | { readonly name: string },
     topicKey: string,
+    isAnswer = false,
   ): Promise<ChannelForSender> {
     if ('name' in named) normalizeChannelName(named.name)
     const found = await this.channels.findForSender(tx, named, actor.userId, topicKey)
@@ -41,7 +43,8 @@ export class PostingPermission {
         fields: 'id' in named ? { stream_id: named.id } : { stream: escapeHtml(named.name) },
       })
     }
-    await this.requireAllowed(tx, actor, found)
+    if (!isAnswer) await this.requireAllowed(tx, actor, found)
+    else if (found.channel.is_archived) throw notAuthorized(found.channel.name)
     return found
   }
 

@@ -1,22 +1,16 @@
 import { codePointLength } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
+import { messageUrl, type LinkedMessage } from '../../domain/message-url.js'
 import { quoteBlock } from '../../domain/quote-block.js'
 import { widgetKind } from '../../domain/widgets.js'
 import { badRequest } from '../../errors/index.js'
-import { encodeForHash } from '../../markdown/index.js'
 
 const widgetNames = { poll: 'a poll', todo: 'a to-do list' } as const
 
 /** The message that somebody wants to be reminded of. */
-export interface RemindedMessage {
-  readonly id: number
+export interface RemindedMessage extends LinkedMessage {
   readonly content: string
-  readonly topic: string
   readonly sender: { readonly id: number; readonly full_name: string }
-  /** The channel, or everybody in the direct conversation. */
-  readonly place:
-    | { readonly channel: { readonly id: number; readonly name: string } }
-    | { readonly participantIds: readonly number[] }
 }
 
 /**
@@ -46,15 +40,4 @@ export function reminderText(message: RemindedMessage, note: string): string {
   const introduction = `${start} [said](${url}):\n`
   const room = limits.maxMessageLength - codePointLength(introduction)
   return introduction + quoteBlock('quote', content, room)
-}
-
-function messageUrl({ id, topic, place }: RemindedMessage): string {
-  if ('participantIds' in place) {
-    const { participantIds } = place
-    const kind = participantIds.length > 2 ? 'group' : 'dm'
-    return `/#narrow/dm/${participantIds.join(',')}-${kind}/near/${id}`
-  }
-  const { channel } = place
-  const slug = `${channel.id}-${encodeForHash(channel.name.replaceAll(' ', '-'))}`
-  return `/#narrow/channel/${slug}/topic/${encodeForHash(topic)}/near/${id}`
 }

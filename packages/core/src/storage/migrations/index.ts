@@ -16,6 +16,7 @@ import { submessages } from './0019-submessages.js'
 import { channelReceivers } from './0020-channel-receivers.js'
 import { fullMembers } from './0021-full-members.js'
 import { pushDecisions } from './0022-push-decisions.js'
+import { outgoingWebhooks } from './0023-outgoing-webhooks.js'
 import { messageWords } from './0024-message-words.js'
 import type { Migration } from './migration.js'
 
@@ -39,5 +40,6 @@ export const migrations: readonly Migration[] = [
   channelReceivers,
   fullMembers,
   pushDecisions,
+  outgoingWebhooks,
   messageWords,
 ]

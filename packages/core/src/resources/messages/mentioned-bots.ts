@@ -1,0 +1,57 @@
+import { inject } from 'tsyringe'
+
+import { BotType } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import type { RenderedContent } from '../message-rendering/index.js'
+import { MessageRepository, type RecordFlags } from './message-repository.js'
+
+/** A message that was just stored in a channel. */
+interface ChannelMessage {
+  readonly id: number
+  readonly channelId: number
+  readonly rendered: RenderedContent
+  readonly flags: RecordFlags
+}
+
+/** Bots that are called by name need no subscription to hear of it. */
+@perServer()
+export class MentionedBots {
+  constructor(@inject(MessageRepository) private readonly messages: MessageRepository) {}
+
+  /**
+   * Gives the mentioned bots that are not subscribed the message too. Those that have a program
+   * elsewhere which is called do not need it.
+   *
+   * @returns the bots that got it, and those that are to be called, subscribed or not.
+   */
+  async receive(
+    tx: Transaction,
+    { id, channelId, rendered, flags }: ChannelMessage,
+  ): Promise<{ readonly addedIds: readonly number[]; readonly calledBotIds: readonly number[] }> {
+    const { mentionedUserIds } = rendered
+    if (mentionedUserIds.length === 0) return { addedIds: [], calledBotIds: [] }
+    const bots = await this.messages.listBots(tx, channelId, mentionedUserIds)
+    const added = bots.filter(
+      ({ botType, isSubscribed }) =>
+        !isSubscribed && botType !== BotType.outgoingWebhook && botType !== BotType.embedded,
+    )
+    await this.messages.insertRecords(
+      tx,
+      id,
+      added.map((bot) => ({
+        userId: bot.id,
+        flags: (flags.ofUsers.get(bot.id) ?? 0) | flags.forEveryone,
+      })),
+    )
+    return {
+      addedIds: added.map((bot) => bot.id),
+      calledBotIds: bots.filter(({ botType }) => isCalled(botType)).map((bot) => bot.id),
+    }
+  }
+}
+
+/** Whether messages to a bot of this type are brought to a program elsewhere. */
+export function isCalled(botType: number | null): boolean {
+  return botType === BotType.outgoingWebhook
+}

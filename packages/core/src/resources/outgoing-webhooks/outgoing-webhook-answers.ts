@@ -1,0 +1,109 @@
+import { inject } from 'tsyringe'
+
+import { messageUrl, type LinkedMessage } from '../../domain/message-url.js'
+import { quoteBlock } from '../../domain/quote-block.js'
+import { ChatError } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import type { Transaction } from '../../storage/index.js'
+import { ChannelRepository } from '../channels/index.js'
+import type { MessageRow } from '../message-access/index.js'
+import {
+  ConversationRepository,
+  MessageService,
+  prepareMessage,
+  type MessageDraft,
+  type PreparedMessage,
+} from '../messages/index.js'
+import { actorOf, type UserRow } from '../users/index.js'
+import type { WebhookAnswer } from './outgoing-webhook-formats.js'
+
+const clientName = 'OutgoingWebhookResponse'
+/** Characters of an answer that a bot's owner is shown. */
+const maxShownLength = 2000
+
+/** Lets outgoing webhook bots say what their programs answer, and tell their owners what fails. */
+@perServer()
+export class OutgoingWebhookAnswers {
+  constructor(
+    @inject(MessageService) private readonly messages: MessageService,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+  ) {}
+
+  /**
+   * Answers a message where it was sent.
+   *
+   * @returns why that is not possible; undefined if it is done.
+   */
+  async reply(
+    tx: Transaction,
+    bot: UserRow,
+    message: MessageRow,
+    { content, widgetContent }: WebhookAnswer,
+  ): Promise<string | undefined> {
+    const place = await this.#placeOf(tx, message)
+    const draft = { content, clientName, ...(widgetContent === undefined ? {} : { widgetContent }) }
+    if ('participantIds' in place) {
+      return this.#send(tx, bot, { ...draft, type: 'direct', to: ids(place.participantIds) })
+    }
+    const to = ids([place.channel.id])
+    return this.#send(tx, bot, { ...draft, type: 'channel', to, topic: message.topic })
+  }
+
+  /**
+   * Tells the owner of a bot that calling it has failed.
+   *
+   * @param body what the program has answered, if it has.
+   */
+  async tellOwner(
+    tx: Transaction,
+    bot: UserRow,
+    message: MessageRow,
+    problem: string,
+    body = '',
+  ): Promise<void> {
+    if (bot.bot_owner_id === null) return
+    const url = messageUrl({
+      id: message.id,
+      topic: message.topic,
+      place: await this.#placeOf(tx, message),
+    })
+    const name = `@_**${bot.full_name}|${bot.id}**`
+    const content = [
+      `[A message](${url}) to your bot ${name} triggered an outgoing webhook.`,
+      problem,
+      ...(body === ''
+        ? []
+        : ['The response contains the following payload:', quoteBlock('', body, maxShownLength)]),
+    ].join('\n')
+    await this.#send(tx, bot, { type: 'direct', to: ids([bot.bot_owner_id]), content, clientName })
+  }
+
+  async #placeOf(tx: Transaction, message: MessageRow): Promise<LinkedMessage['place']> {
+    if (message.channel_id === null) {
+      const members = await this.conversations.members(tx, [message.recipient_id])
+      return { participantIds: members.get(message.recipient_id) ?? [] }
+    }
+    const channel = await this.channels.find(tx, message.channel_id)
+    return { channel: { id: message.channel_id, name: channel?.name ?? '' } }
+  }
+
+  /** Asks first, because what is half sent would take the rest of the transaction with it. */
+  async #send(tx: Transaction, bot: UserRow, draft: MessageDraft): Promise<string | undefined> {
+    const actor = actorOf(bot)
+    let prepared: PreparedMessage
+    try {
+      prepared = { ...prepareMessage(draft), isAnswer: true }
+      await this.messages.check(tx, actor, prepared)
+    } catch (error) {
+      if (error instanceof ChatError) return error.message
+      throw error
+    }
+    await this.messages.sendIn(tx, actor, prepared)
+    return undefined
+  }
+}
+
+function ids(list: readonly number[]): string {
+  return JSON.stringify(list)
+}

@@ -1,0 +1,202 @@
+import { inject } from 'tsyringe'
+
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import type { Logger } from '../../kernel/logger.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import {
+  Database,
+  DueRounds,
+  DueRows,
+  UnitOfWork,
+  type DueReference,
+  type Transaction,
+} from '../../storage/index.js'
+import { OutgoingWebhookAnswers } from './outgoing-webhook-answers.js'
+import { OutgoingWebhookCalls, type OutgoingWebhookCall } from './outgoing-webhook-calls.js'
+import { readAnswer } from './outgoing-webhook-formats.js'
+import {
+  OutgoingWebhookRepository,
+  type OutgoingWebhookCallRow,
+} from './outgoing-webhook-repository.js'
+import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
+import { WebhookClient, type WebhookOutcome } from './webhook-client.js'
+
+/** Longer than a call may take. */
+const leaseSeconds = 60
+const callsAtOnce = 20
+/** After each failed attempt but the last. */
+const retryDelaysSeconds = [10, 30, 90]
+
+/** Why a call has failed for good. */
+interface Failure {
+  /** For those who have called the bot. */
+  readonly reply: string
+  /** For its owner; undefined if there is nothing that they could do. */
+  readonly owner?: string
+  /** What the program has answered. */
+  readonly body?: string
+}
+
+/**
+ * Calls the programs of outgoing webhook bots.
+ *
+ * A call is noted in the transaction of its message. It is taken for a while, made, and what came
+ * of it is written down together with the bot's answer. So a program may be called twice, after
+ * the process that called it has ended, but its answer appears once.
+ */
+@perServer()
+export class OutgoingWebhookDelivery {
+  readonly #rows: DueRows<OutgoingWebhookCallRow>
+  readonly #rounds: DueRounds
+  readonly #stopping = new AbortController()
+
+  constructor(
+    @inject(OutgoingWebhookRepository) private readonly stored: OutgoingWebhookRepository,
+    @inject(OutgoingWebhookCalls) private readonly calls: OutgoingWebhookCalls,
+    @inject(OutgoingWebhookAnswers) private readonly answers: OutgoingWebhookAnswers,
+    @inject(WebhookClient) private readonly client: WebhookClient,
+    @inject(OutgoingWebhookRulesToken) private readonly rules: OutgoingWebhookRules,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+  ) {
+    this.#rows = new DueRows('outgoing_webhook_calls', database, unitOfWork, clock)
+    this.#rounds = new DueRounds(
+      {
+        name: 'calling outgoing webhook bots',
+        rows: this.#rows,
+        deliver: (due) => this.#deliver(due),
+      },
+      clock,
+      logger,
+      callsAtOnce,
+    )
+  }
+
+  start(): void {
+    if (this.rules.isOn) this.#rounds.start()
+  }
+
+  /** Says that there is a bot to call. */
+  wake(): void {
+    this.#rounds.wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#rounds.stop()
+  }
+
+  async #deliver(due: DueReference): Promise<void> {
+    const row = await this.#rows.lease(due, leaseSeconds)
+    if (row === undefined) return
+    const scope = this.database.read(row.organization_id)
+    const call = await this.calls.find(scope, row.bot_id, row.message_id)
+    if (call === undefined) {
+      // The bot, its address or the message is gone.
+      await this.#rows.settle(row, (tx, { id }) => this.stored.delete(tx, id))
+      return
+    }
+    if ('problem' in call) {
+      await this.#rows.settle(row, (tx) => this.#fail(tx, row, call, { reply: call.problem }))
+      return
+    }
+    const outcome = await this.client.post(call.request, this.#stopping.signal)
+    await this.#rows.settle(row, (tx) => this.#finish(tx, row, call, outcome))
+  }
+
+  async #finish(
+    tx: Transaction,
+    row: OutgoingWebhookCallRow,
+    call: OutgoingWebhookCall,
+    outcome: WebhookOutcome,
+  ): Promise<void> {
+    const { kind } = outcome
+    if (kind === 'stopped') {
+      await this.stored.update(tx, row.id, { due_at_seconds: nowSeconds(this.clock) })
+      return
+    }
+    if (kind === 'answered' && outcome.status >= 200 && outcome.status < 300) {
+      await this.#answer(tx, row, call, outcome.body)
+      return
+    }
+    const isPassing =
+      kind === 'timeout' || kind === 'unreachable' || (kind === 'answered' && outcome.status >= 500)
+    const delaySeconds = retryDelaysSeconds[row.attempts]
+    if (isPassing && delaySeconds !== undefined) {
+      await this.stored.update(tx, row.id, {
+        attempts: row.attempts + 1,
+        due_at_seconds: nowSeconds(this.clock) + delaySeconds,
+      })
+      return
+    }
+    await this.#fail(tx, row, call, failureOf(outcome))
+  }
+
+  async #answer(
+    tx: Transaction,
+    row: OutgoingWebhookCallRow,
+    call: OutgoingWebhookCall,
+    body: string,
+  ): Promise<void> {
+    const read = readAnswer(call.format, body)
+    const problem =
+      read.problem ??
+      (read.answer === undefined
+        ? undefined
+        : await this.answers.reply(tx, call.bot, call.message, read.answer))
+    if (problem === undefined) {
+      await this.stored.delete(tx, row.id)
+      return
+    }
+    const owner =
+      'The outgoing webhook server attempted to send a message, but that request resulted in the ' +
+      `following error:\n> ${problem}`
+    await this.#fail(tx, row, call, { reply: problem, owner, body })
+  }
+
+  async #fail(
+    tx: Transaction,
+    row: OutgoingWebhookCallRow,
+    { bot, message }: Pick<OutgoingWebhookCall, 'bot' | 'message'>,
+    { reply, owner, body }: Failure,
+  ): Promise<void> {
+    tx.afterCommit(() => {
+      this.logger.warn('Calling an outgoing webhook bot failed', {
+        botId: bot.id,
+        messageId: message.id,
+        reason: reply,
+      })
+    })
+    await this.stored.delete(tx, row.id)
+    await this.answers.reply(tx, bot, message, { content: `Failure! ${reply}` })
+    if (owner !== undefined) await this.answers.tellOwner(tx, bot, message, owner, body)
+  }
+}
+
+function failureOf(outcome: Exclude<WebhookOutcome, { kind: 'stopped' }>): Failure {
+  switch (outcome.kind) {
+    case 'answered':
+      return {
+        reply: `Third party responded with ${outcome.status}`,
+        owner: `The webhook got a response with status code *${outcome.status}*.`,
+        body: outcome.body,
+      }
+    case 'timeout':
+      return { reply: 'Bot is unavailable', owner: 'A timeout occurred.' }
+    case 'private':
+      return {
+        reply: 'Bot is unavailable',
+        owner: 'The URL configured for the webhook is for a private or disallowed network.',
+      }
+    case 'tooLong':
+      return { reply: 'The response is too long', owner: 'The response is too long.' }
+    default:
+      return {
+        reply: 'Bot is unavailable',
+        owner: 'A connection error occurred. Is my bot server down?',
+      }
+  }
+}

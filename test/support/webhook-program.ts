@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A call that a program has got. */
+export interface ProgramCall {
+  readonly method: string | undefined
+  readonly path: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** What a program answers; with `hangs` it does when {@link WebhookProgram.release} is called. */
+export interface ProgramAnswer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly hangs?: boolean
+}
+
+/** The program behind an outgoing webhook bot: a real HTTP server. */
+export class WebhookProgram {
+  readonly calls: ProgramCall[] = []
+  /** Asked for each call, in order; what is missing says that there is nothing to say. */
+  answers: ProgramAnswer[] = []
+  readonly #waiting: (() => void)[] = []
+  readonly #held: (() => void)[] = []
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<WebhookProgram> {
+    const server = createServer()
+    const program = new WebhookProgram(server)
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void program.#take(request, response)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return program
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hook?x=1`
+  }
+
+  /** Resolves when so many calls have come since the start. */
+  async called(count: number): Promise<ProgramCall> {
+    while (this.calls.length < count) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    return this.calls[count - 1] as ProgramCall
+  }
+
+  /** Lets the answers go that hang. */
+  release(): void {
+    for (const answer of this.#held.splice(0)) answer()
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const { method, url, headers } = request
+    this.calls.push({ method, path: url, headers, body: Buffer.concat(chunks).toString() })
+    const {
+      status = 200,
+      headers: own = {},
+      body = '{"response_not_required":true}',
+      hangs = false,
+    } = this.answers[this.calls.length - 1] ?? {}
+    const answer = (): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...own })
+      response.end(body)
+    }
+    if (hangs) this.#held.push(answer)
+    else answer()
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+}

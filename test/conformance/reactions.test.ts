@@ -220,3 +220,51 @@ everyHost('remove-reaction', (at) => {
     assert.equal(forbidden.text, missing.text)
   })
 })
+
+for (const op of ['add', 'remove'] as const) {
+  everyHost(
+    `${op}-reaction`,
+    (at) => {
+      it('does not tell guests who somebody is of whom they may not know', async () => {
+        const { alice, bob, carol, gus } = at.people
+        await alice.post('/users/me/subscriptions', {
+          subscriptions: [{ name: 'design' }],
+          principals: [gus.id],
+        })
+        await gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })
+        const id = await alice.say(at.channels.design, 'strangers', 'Text')
+        const feeds = [gus, bob].map((person) => person.listen({ event_types: ['reaction'] }))
+        const [gusHears, bobHears] = await Promise.all(feeds)
+
+        for (const person of [carol, alice]) {
+          await react(person, 'post')
+          if (op === 'remove') await react(person, 'delete')
+        }
+
+        const named = async (feed: typeof gusHears): Promise<unknown[]> =>
+          ((await feed?.drain()) ?? [])
+            .filter((event) => event['op'] === op)
+            .map((event) => event['user'] as unknown)
+        const self = { user_id: alice.id, email: alice.email, full_name: 'Alice Test' }
+        assert.deepEqual(await named(bobHears), [
+          { user_id: carol.id, email: carol.email, full_name: 'Carol Test' },
+          self,
+        ])
+        assert.deepEqual(await named(gusHears), [
+          {
+            user_id: carol.id,
+            email: `user${carol.id}@users.invalid`,
+            full_name: 'Unknown user',
+          },
+          self,
+        ])
+
+        async function react(person: typeof alice, method: 'post' | 'delete'): Promise<void> {
+          const answer = await person[method](`/messages/${id}/reactions`, { emoji_name: 'tada' })
+          assert.equal(answer.status, 200, answer.text)
+        }
+      })
+    },
+    { settings: { can_access_all_users_group: 'role:members' } },
+  )
+}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import type { EventQueue } from '../../events/event-queue.js'
 import { defineEvent } from '../../events/event.js'
 import { Emoji } from './reaction-schemas.js'
 
@@ -10,6 +11,11 @@ export interface ReactionEvent {
   readonly emoji_name: string
   readonly emoji_code: string
   readonly reaction_type: string
+  /** Guests who may not know of the user, and what they see instead. */
+  readonly stranger?: {
+    readonly toUserIds: readonly number[]
+    readonly user: ReactionEvent['user']
+  }
 }
 
 const payload = Type.Object({
@@ -28,6 +34,8 @@ export const reactionAdded = defineEvent<ReactionEvent>({
   op: 'add',
   summary: 'A user reacted to a message. Sent to those who follow what is done to the message.',
   payload,
+  variant,
+  render: (data, queue) => [{ type: 'reaction', op: 'add', ...shownTo(queue, data) }],
 })
 
 export const reactionRemoved = defineEvent<ReactionEvent>({
@@ -35,4 +43,21 @@ export const reactionRemoved = defineEvent<ReactionEvent>({
   op: 'remove',
   summary: 'A user took back a reaction. Sent to those who follow what is done to the message.',
   payload,
+  variant,
+  render: (data, queue) => [{ type: 'reaction', op: 'remove', ...shownTo(queue, data) }],
 })
+
+function isStranger(queue: EventQueue, { stranger }: ReactionEvent): boolean {
+  return stranger?.toUserIds.includes(queue.userId) ?? false
+}
+
+function variant(queue: EventQueue, data: ReactionEvent): string {
+  return isStranger(queue, data) ? 'u' : 'k'
+}
+
+function shownTo(queue: EventQueue, data: ReactionEvent): Omit<ReactionEvent, 'stranger'> {
+  const { stranger, ...known } = data
+  return stranger !== undefined && isStranger(queue, data)
+    ? { ...known, user: stranger.user }
+    : known
+}

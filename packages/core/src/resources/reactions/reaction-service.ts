@@ -6,8 +6,10 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
 import { EmojiLookup, storedType, type KnownEmoji } from '../emoji-lookup/index.js'
-import { MessageAccess } from '../message-access/index.js'
-import { apiEmail, UserDirectory } from '../users/index.js'
+import { MessageAccess, type MessageRow } from '../message-access/index.js'
+import { UserAccess } from '../user-access/index.js'
+import { TopicParticipation } from '../user-topics/index.js'
+import { apiEmail, unknownUser, UserDirectory, type UserRow } from '../users/index.js'
 import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'
 import { ReactionRepository, type EmojiKey } from './reaction-repository.js'
 import type { EmojiParameters } from './reaction-schemas.js'
@@ -22,6 +24,8 @@ export class ReactionService {
     @inject(ReactionRepository) private readonly reactions: ReactionRepository,
     @inject(EmojiLookup) private readonly emoji: EmojiLookup,
     @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(TopicParticipation) private readonly participation: TopicParticipation,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -38,7 +42,11 @@ export class ReactionService {
     asked: EmojiParameters & { emoji_name: string },
   ): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const { message, hasRecord } = await this.messages.requireChangeable(tx, actor, messageId)
+      const { message, hasRecord, channel } = await this.messages.requireChangeable(
+        tx,
+        actor,
+        messageId,
+      )
       const emoji = await this.#complete(tx, asked)
       const others = await this.reactions.list(tx, messageId, keyOf(emoji))
       if (others.some((reaction) => reaction.user_id === actor.userId)) {
@@ -55,9 +63,11 @@ export class ReactionService {
         emoji_name,
       })
       if (!hasRecord) await this.reactions.insertHistoricalRecord(tx, messageId, actor.userId)
+      const user = await this.users.require(tx, actor.userId)
+      await this.participation.note(tx, user, channel, message.topic)
       const readers = await this.messages.readers(tx, message)
       tx.emit(
-        reactionAdded(readers, await this.#event(tx, actor, messageId, { ...emoji, emoji_name })),
+        reactionAdded(readers, await this.#event(tx, user, message, { ...emoji, emoji_name })),
       )
     })
   }
@@ -78,7 +88,8 @@ export class ReactionService {
       const existed = await this.reactions.delete(tx, messageId, actor.userId, key)
       if (own === undefined || !existed) throw new ChatError('REACTION_DOES_NOT_EXIST')
       const readers = await this.messages.readers(tx, message)
-      tx.emit(reactionRemoved(readers, await this.#event(tx, actor, messageId, own)))
+      const user = await this.users.require(tx, actor.userId)
+      tx.emit(reactionRemoved(readers, await this.#event(tx, user, message, own)))
     })
   }
 
@@ -125,20 +136,30 @@ export class ReactionService {
 
   async #event(
     tx: Transaction,
-    actor: Actor,
-    messageId: number,
+    user: UserRow,
+    message: MessageRow,
     { emoji_name, emoji_code, reaction_type }: AnyEmoji,
   ): Promise<ReactionEvent> {
-    const user = await this.users.require(tx, actor.userId)
+    // Only in a channel can somebody react whom its readers do not know.
+    const isDirect = message.channel_id === null
+    const toUserIds = isDirect ? [] : await this.userAccess.guestsWithout(tx, user)
     return {
       user_id: user.id,
       user: { user_id: user.id, email: apiEmail(user, this.facts), full_name: user.full_name },
-      message_id: messageId,
+      message_id: message.id,
       emoji_name,
       emoji_code,
       reaction_type: this.emoji.wireType(reaction_type),
+      ...(toUserIds.length === 0
+        ? {}
+        : { stranger: { toUserIds, user: strangerOf(user.id, this.facts) } }),
     }
   }
+}
+
+function strangerOf(userId: number, facts: ServerFacts): ReactionEvent['user'] {
+  const { user_id, email, full_name } = unknownUser(userId, facts)
+  return { user_id, email, full_name }
 }
 
 function keyOf({ reaction_type, emoji_code }: EmojiKey): EmojiKey {

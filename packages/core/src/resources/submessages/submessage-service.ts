@@ -5,6 +5,8 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork } from '../../storage/index.js'
 import { MessageAccess } from '../message-access/index.js'
+import { TopicParticipation } from '../user-topics/index.js'
+import { UserDirectory } from '../users/index.js'
 import { submessageAdded } from './submessage-events.js'
 import { SubmessageRepository } from './submessage-repository.js'
 
@@ -14,6 +16,8 @@ export class SubmessageService {
   constructor(
     @inject(MessageAccess) private readonly messages: MessageAccess,
     @inject(SubmessageRepository) private readonly submessages: SubmessageRepository,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(TopicParticipation) private readonly participation: TopicParticipation,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -24,7 +28,7 @@ export class SubmessageService {
    */
   async attach(actor: Actor, messageId: number, msg_type: string, content: string): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const { message } = await this.messages.requireChangeable(tx, actor, messageId)
+      const { message, channel } = await this.messages.requireChangeable(tx, actor, messageId)
       const begins = message.sender_id === actor.userId
       if (!begins && !(await this.submessages.has(tx, messageId, message.sender_id))) {
         throw badRequest('You cannot attach a submessage to this message.')
@@ -32,6 +36,8 @@ export class SubmessageService {
       requireJson(content)
       const row = { message_id: messageId, sender_id: actor.userId, msg_type, content }
       const submessage_id = await this.submessages.insert(tx, row)
+      const user = await this.users.require(tx, actor.userId)
+      await this.participation.note(tx, user, channel, message.topic)
       const readers = await this.messages.readers(tx, message)
       tx.emit(submessageAdded(readers, { ...row, submessage_id }))
     })

@@ -1,3 +1,4 @@
+export { TopicParticipation } from './topic-participation.js'
 export { TopicPolicies, type PolicyPlace } from './topic-policies.js'
 export { mutedTopicsChanged, userTopicChanged } from './user-topic-events.js'
 export { muteTopic, updateUserTopic } from './user-topic-operations.js'

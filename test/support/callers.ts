@@ -11,7 +11,16 @@ export type Caller = (typeof callers)[number]
 
 /** Why somebody may not, with the answer. */
 const refusals = {
+  owners: [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'],
   administrators: [400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'],
+  channelAdministrators: [
+    400,
+    'BAD_REQUEST',
+    'You do not have permission to administer this channel.',
+  ],
+  notVisible: [400, 'BAD_REQUEST', 'Invalid channel ID'],
+  noCreator: [400, 'BAD_REQUEST', 'User not authorized to create users'],
+  noAddresses: [400, 'BAD_REQUEST', 'User not authorized to change user emails'],
   notPermitted: [400, 'BAD_REQUEST', 'Insufficient permission'],
   noGuests: [400, 'BAD_REQUEST', 'Not allowed for guest users'],
   noBots: [400, 'BAD_REQUEST', 'This endpoint does not accept bot requests.'],

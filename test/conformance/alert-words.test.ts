@@ -73,6 +73,21 @@ everyHost('add-alert-words', (at) => {
     )
   })
 
+  it('knows a word again that no database stores as it was sent', async () => {
+    const { mona } = at.people
+    const half = { alert_words: '["\\ud83d half"]' }
+
+    const answers = [await mona.post(path, half), await mona.post(path, half)]
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
+    assert.ok(answers[1]?.body.alert_words.includes('\uFFFD half'))
+    const { body } = await mona.delete(path, half)
+    assert.equal(body.alert_words.includes('\uFFFD half'), false)
+  })
+
   it('refuses words that are too long', async () => {
     const { alice } = at.people
 

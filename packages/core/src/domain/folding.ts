@@ -3,6 +3,11 @@ export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
+/** The text as a database stores it: UTF-8 has no unpaired surrogates, which JSON can carry. */
+export function toWellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
+}
+
 /** The length in Unicode code points, the unit of every limit on texts. */
 export function codePointLength(text: string): number {
   let length = 0

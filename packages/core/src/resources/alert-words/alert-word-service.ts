@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { foldCase } from '../../domain/folding.js'
+import { foldCase, toWellFormed } from '../../domain/folding.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { UserRepository } from '../users/index.js'
@@ -26,7 +26,7 @@ export class AlertWordService {
   async add(actor: Actor, words: readonly string[]): Promise<string[]> {
     const byKey = new Map<string, string>()
     for (const text of words) {
-      const word = text.trim()
+      const word = toWellFormed(text).trim()
       const key = foldCase(word)
       if (word !== '' && !byKey.has(key)) byKey.set(key, word)
     }
@@ -41,7 +41,7 @@ export class AlertWordService {
 
   /** Words that the user does not have are ignored. @returns the words that stay. */
   async remove(actor: Actor, words: readonly string[]): Promise<string[]> {
-    const keys = words.map((word) => foldCase(word.trim()))
+    const keys = words.map((word) => foldCase(toWellFormed(word).trim()))
     return this.#change(actor, (tx) => this.words.delete(tx, actor.userId, keys))
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Client } from '../support/client.js'
+import { systemGroupId } from '../support/groups.js'
 import { assertRefused } from '../support/refusal.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
@@ -100,6 +101,21 @@ everyHost('upload-custom-emoji', (at) => {
     assert.deepEqual([text.body.code, text.body.msg], ['BAD_IMAGE', 'Invalid image format'])
     assert.equal(large.body.msg, 'Uploaded file is larger than the allowed limit of 5 MiB')
     assert.equal(await isListed(at, 'files'), false)
+  })
+
+  it('is for those whom the organization lets', async () => {
+    const { alice, mona, olga } = at.people
+    const permit = async (group: string): Promise<void> => {
+      const can_add_custom_emoji_group = { new: await systemGroupId(olga, group) }
+      const answer = await olga.patch('/realm', { can_add_custom_emoji_group })
+      assert.equal(answer.status, 200, answer.text)
+    }
+
+    await permit('role:moderators')
+    assertRefused(await upload(alice, 'permitted', pixel), 'Insufficient permission')
+    assert.equal(await isListed(at, 'permitted'), false)
+    assert.equal((await upload(mona, 'permitted', pixel)).status, 200)
+    await permit('role:members')
   })
 
   it('is for people, not for guests or bots', async () => {

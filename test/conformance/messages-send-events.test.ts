@@ -177,6 +177,32 @@ everyHost('send-message', (at) => {
     }
   })
 
+  it('does not carry back to a mirror what it has carried over', async () => {
+    const { alice, bob } = at.people
+    const feeds = []
+    for (const client of ['irc_mirror', 'jabber_mirror']) {
+      feeds.push(await bob.listen({ ...messages, client }))
+    }
+    const send = (client: string, content: string) =>
+      alice.post('/messages', {
+        type: 'channel',
+        to: 'design',
+        topic: 'bridge',
+        content,
+        client,
+      })
+
+    await send('IRC_Mirror', 'from there')
+    await send('irc', 'from here')
+
+    const heard = await Promise.all(
+      feeds.map(async (feed) =>
+        (await feed.poll({ dont_block: true })).map((event) => event['message'].content),
+      ),
+    )
+    assert.deepEqual(heard, [['from here'], ['from there', 'from here']])
+  })
+
   it('lets what a muted sender writes arrive as read', async () => {
     const { alice, bob, carol } = at.people
     const muted = await bob.post(`/users/me/muted_users/${carol.id}`)

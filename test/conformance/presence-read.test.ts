@@ -106,3 +106,26 @@ everyHost('get-presence', (at) => {
     assert.equal((await at.nobody.get('/realm/presence')).status, 401)
   })
 })
+
+everyHost(
+  'get-user-presence',
+  (at) => {
+    it('hides people from guests who may not know of them, by id and by address', async () => {
+      const { alice, gus, mona } = at.people
+      for (const person of [alice, mona]) await ping(person)
+      await gus.delete('/users/me/subscriptions', { subscriptions: ['general'] })
+
+      for (const who of [mona.id, alice.id]) {
+        assertRefused(await gus.get(`/users/${who}/presence`), 'Insufficient permission')
+      }
+      await gus.whisper([gus], 'Only me')
+      await alice.whisper([gus], 'Hello')
+
+      assert.equal((await gus.get(`/users/${alice.id}/presence`)).status, 200)
+      assertRefused(await gus.get(`/users/${mona.id}/presence`), 'Insufficient permission')
+      const all = await gus.get('/realm/presence')
+      assert.deepEqual(Object.keys(all.body.presences), [alice.email])
+    })
+  },
+  { settings: { can_access_all_users_group: 'role:members' } },
+)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import { castOf } from '../support/cast.js'
+import { makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import type { EventFeed } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
@@ -245,6 +246,22 @@ everyHost(
       ]) {
         assertRefused(answer, 'Invalid channel ID')
       }
+    })
+
+    it('refuses channels where the sender may not post', async () => {
+      const { alice, bob, olga } = at.people
+      const can_send_message_group = { direct_members: [bob.id], direct_subgroups: [] }
+      const stream_id = await makeChannel(olga, 'announcements', {
+        subscribers: [alice.id, bob.id],
+        can_send_message_group,
+      })
+      const params = { op: 'start', type: 'stream', stream_id, topic: 'news' }
+
+      assertRefused(
+        await alice.post('/typing', params),
+        'You do not have permission to post in this channel.',
+      )
+      assert.deepEqual((await bob.post('/typing', params)).body, bareSuccess)
     })
 
     it('refuses a user of another organization', async () => {

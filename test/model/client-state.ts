@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 
 import type { ClientAnswer, Item, Reducer } from './client-answer.js'
+import { ChannelDoubts, channelLists } from './client-channel-doubts.js'
 import { channelReducers } from './client-channels.js'
 import { groupReducers, isAllowed } from './client-groups.js'
 import { listReducers } from './client-lists.js'
@@ -67,21 +68,23 @@ export class ClientState {
   /**
    * Changes of the own role, of which only the channels are told that they show and hide. Whoever
    * becomes an administrator is not told of everyone's bots; whoever ceases to be a guest, of the
-   * default channels; and of people, whoever becomes or ceases to be a guest where guests may not
-   * know of everyone.
+   * default channels; of people, whoever becomes or ceases to be a guest where guests may not know
+   * of everyone; and nobody of the addresses that the new role shows and hides.
    */
-  readonly #changes = new Set<'became administrator' | 'was guest' | 'sees other people'>()
+  readonly #changes = new Set<
+    'became administrator' | 'was guest' | 'sees other addresses' | 'sees other people'
+  >()
   /** People who were out of sight, or closed: what they say about themselves is not told again. */
   readonly #returned = new Set<number>()
 
-  /** Channels of which it may not have heard that their first message is another one. */
-  readonly #unsureOfFirst = new Set<number>()
+  readonly #doubts: ChannelDoubts
 
   /** @param isModern whether it wants presences by user id, and nothing but two times of each. */
   constructor(answer: ClientAnswer, { isModern }: { readonly isModern: boolean }) {
     this.#state = structuredClone(answer)
     this.#messages = new ClientMessages(this.#state)
     this.#presences = new ClientPresences(this.#state, isModern)
+    this.#doubts = new ChannelDoubts(this.#state)
     const everyone = (answer['realm_user_groups'] as Item[]).find(
       ({ name }) => name === 'role:everyone',
     )
@@ -102,10 +105,11 @@ export class ClientState {
       const reduce = reducers[kind]
       assert.ok(reduce, `No client knows ${kind}`)
       const { is_admin, is_guest } = this.#state
+      this.#doubts.before(kind, event)
       if (type === 'realm_user') this.#notePresence(kind, event['person'])
       reduce(this.#state, event)
-      this.#noteRole(is_admin, is_guest)
-      this.#noteHidden()
+      if (isOfRole(event, this.#state)) this.#noteRole(is_admin, is_guest)
+      this.#doubts.after()
     }
   }
 
@@ -128,20 +132,11 @@ export class ClientState {
 
   #updated(event: Item): void {
     this.#messages.updated(event, this.#state['subscriptions'])
-    if (event['new_stream_id'] === undefined) return
-    // Which message is the first one now, only the whole channel tells.
-    this.#unsureOfFirst.add(event['stream_id']).add(event['new_stream_id'])
+    this.#doubts.moved(event)
   }
 
   #subscription(channelId: unknown): Item | undefined {
     return (this.#state['subscriptions'] as Item[]).find(({ stream_id }) => stream_id === channelId)
-  }
-
-  /** Not even subscribers hear of all that is said where each has a history of their own. */
-  #noteHidden(): void {
-    for (const channel of this.#state['subscriptions'] as Item[]) {
-      if (isHidden(channel)) this.#unsureOfFirst.add(channel['stream_id'])
-    }
   }
 
   /** Nothing is told of what people who come into sight, or back, said and did before. */
@@ -154,6 +149,7 @@ export class ClientState {
 
   #noteRole(wasAdministrator: boolean, wasGuest: boolean): void {
     const { is_admin, is_guest, user_id } = this.#state
+    this.#changes.add('sees other addresses')
     if (!wasAdministrator && is_admin) this.#changes.add('became administrator')
     if (wasAdministrator && !is_admin) {
       // What is left are the own ones.
@@ -181,17 +177,6 @@ export class ClientState {
     return items.sort((a, b) => (placeOf(a).join() < placeOf(b).join() ? -1 : 1))
   }
 
-  /**
-   * Strangers who are deactivated leave channels without an event where these are archived, and
-   * nothing else tells guests who may not know of everyone.
-   */
-  #withoutUncertain(channels: readonly Item[]): readonly Item[] {
-    if (!this.#isLimited || !this.#state['is_guest']) return channels
-    return channels.map(({ subscriber_count, subscribers, ...channel }) =>
-      channel['is_archived'] ? channel : { ...channel, subscriber_count, subscribers },
-    )
-  }
-
   /** Who is away follows from a setting that others do not know, and is told with a status only. */
   #statuses(statuses: Item): Item {
     return Object.fromEntries(
@@ -202,32 +187,25 @@ export class ClientState {
     )
   }
 
-  /**
-   * What the first message of a channel is, its subscribers know from what is said and deleted. It
-   * has no other event; and guests do not hear of what is moved from where they see nothing.
-   */
-  #withFirst(key: string, channels: readonly Item[]): Item[] {
-    return channels.map(({ first_message_id, ...channel }) =>
-      key !== 'subscriptions' ||
-      this.#state['is_guest'] ||
-      isHidden(channel) ||
-      this.#unsureOfFirst.has(channel['stream_id'])
-        ? channel
-        : { ...channel, first_message_id },
-    )
+  #users(users: readonly Item[]): readonly Item[] {
+    if (!this.#changes.has('sees other addresses')) return users
+    return users.map(({ delivery_email: _, ...user }) => user)
   }
 
   #certain(key: string, value: unknown, answer: ClientAnswer): unknown {
     if (key === 'presences') return this.#presences.read(answer)
     if (key === 'user_status') return this.#statuses(value as Item)
+    if (userLists.has(key)) return this.#users(value as Item[])
     if (!channelLists.has(key)) return this.#inSight(key, value)
-    return this.#withFirst(key, this.#withoutUncertain(value as Item[]))
+    const isLimitedGuest = this.#isLimited && this.#state['is_guest']
+    return this.#doubts.certain(key, value as Item[], { isLimitedGuest })
   }
 
   /** Compares what the client knows with what it would learn if it registered now. */
-  compare(answer: ClientAnswer, title: string): void {
+  compare(fresh: ClientAnswer, title: string): void {
+    const answer = this.#doubts.withAppeared(fresh)
     const known: ClientAnswer = {
-      ...this.#state,
+      ...this.#doubts.withAppeared(this.#state),
       ...this.#derived(),
       ...this.#messages.describe(this.#state),
       presences: this.#presences.describe(),
@@ -278,13 +256,13 @@ export class ClientState {
   }
 }
 
-const ofPeople = new Set(['realm_users', 'realm_non_active_users', 'user_status', 'presences'])
+const userLists = new Set(['realm_users', 'realm_non_active_users'])
+const ofPeople = new Set([...userLists, 'user_status', 'presences'])
 
-const channelLists = new Set(['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'])
-
-/** Whether new subscribers may not read what was said before. */
-const isHidden = (channel: Item): boolean =>
-  channel['invite_only'] && !channel['history_public_to_subscribers']
+/** Whether the client's own user has another role. */
+function isOfRole({ type, person }: Item, state: ClientAnswer): boolean {
+  return type === 'realm_user' && person.user_id === state['user_id'] && person.role !== undefined
+}
 
 /** What changes of channels without an event: traffic is counted by the day. */
 const untoldOfChannels: readonly string[] = ['stream_weekly_traffic']

@@ -14,7 +14,7 @@ import { RegisterWorld } from './register-world.js'
 const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 8)
 /** Chooses the histories: always the same ones, unless told otherwise. */
 const seed = Number(process.env.CHAT_TEST_MODEL_SEED ?? 420)
-const maxCommands = 60
+const maxCommands = 120
 const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 30_000
 
 /** Whether guests may know of everyone. */

@@ -90,6 +90,13 @@ export const channelCommands = [
         : by(world, 'olga').patch(`/streams/${id}`, { is_archived: false }),
     ),
   ),
+  command<[number, boolean]>('archive and bring back', [channel, flag], (world, which, renames) =>
+    withOne(world, 'channel', which, async (id) => {
+      await by(world, 'olga').delete(`/streams/${id}`)
+      if (renames) await by(world, 'olga').patch(`/streams/${id}`, { new_name: world.name() })
+      return by(world, 'olga').patch(`/streams/${id}`, { is_archived: false })
+    }),
+  ),
   command<[number, string, number, boolean, boolean]>(
     'change who may in a channel',
     [channel, channelSetting, fc.nat(7), flag, flag],
@@ -97,7 +104,7 @@ export const channelCommands = [
       withOne(world, 'channel', which, (id) => {
         const group =
           (isOwn ? world.one('group', whom) : undefined) ?? world.one('systemGroup', whom)
-        const people = { direct_members: [by(world, 'alice').id], direct_subgroups: [group] }
+        const people = { direct_members: [by(world, 'carol').id], direct_subgroups: [group] }
         return by(world, 'olga').patch(`/streams/${id}`, {
           [setting]: { new: isAnonymous ? people : group },
         })

@@ -55,6 +55,12 @@ export const peopleCommands = [
   command<[number]>('reactivate', [index], (world, which) =>
     withOne(world, 'user', which, (id) => by(world, 'olga').post(`/users/${id}/reactivate`)),
   ),
+  command<[number]>('deactivate for a while', [index], (world, which) =>
+    withOne(world, 'user', which, async (id) => {
+      if (id !== by(world, 'bob').id) await by(world, 'olga').delete(`/users/${id}`)
+      return by(world, 'olga').post(`/users/${id}/reactivate`)
+    }),
+  ),
   command<[Name]>(
     'create a bot',
     [anyone],

@@ -192,7 +192,7 @@ const organizationCommands = [
     ],
     (world, setting, whom, isAnonymous) => {
       const group = world.one('systemGroup', whom)
-      const people = { direct_members: [by(world, 'alice').id], direct_subgroups: [group] }
+      const people = { direct_members: [by(world, 'carol').id], direct_subgroups: [group] }
       return by(world, 'olga').patch('/realm', { [setting]: { new: isAnonymous ? people : group } })
     },
   ),

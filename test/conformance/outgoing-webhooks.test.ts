@@ -13,6 +13,8 @@ import { WebhookProgram, type ProgramAnswer } from '../support/webhook-program.j
 const roundSeconds = 10
 /** How long a call may take. */
 const timeoutSeconds = 15
+/** How long nobody else makes the same call. */
+const leaseSeconds = 60
 const hearing = { event_types: ['message'], apply_markdown: false, queue_lifespan_secs: 604_800 }
 
 interface Bot {
@@ -417,6 +419,29 @@ everyHost(
       )
     })
 
+    it('are given up when nobody ever hears what came of calling them', async () => {
+      const calls = 4
+      const hanging = Array.from({ length: calls }, () => ({ hangs: true }))
+      await withProgram(at, [...hanging, saying('Never')], async (program, bot) => {
+        const { bob } = at.people
+        const feed = await bob.listen(hearing)
+        await bob.say(at.channels.design, 'poison', `@**${bot.name}** hello`)
+        for (let count = 1; count < calls; count += 1) {
+          await program.called(count)
+          // As if the process had died: its lease ends, and what it called is still silent.
+          at.clock.jump(leaseSeconds)
+          while (program.calls.length === count) await passRound(at)
+        }
+        await program.called(calls)
+        at.clock.jump(leaseSeconds)
+        await passRound(at)
+
+        const { content } = await untilFrom(feed, bot.client)
+        assert.equal(content, 'Failure! Bot is unavailable')
+        assert.equal(program.calls.length, calls)
+      })
+    })
+
     it('are called by another server when one is closed in the middle of a call', async () => {
       await withProgram(at, [{ hangs: true }, saying('From the other')], async (program, bot) => {
         const { bob } = at.people
@@ -518,7 +543,8 @@ async function retry(
 ): Promise<void> {
   const knex = createKnex(at.host.databaseConfig)
   try {
-    const noted = { bot_id: bot.client.id, attempts: failures }
+    const due_at_seconds = at.clock.seconds + delaySeconds
+    const noted = { bot_id: bot.client.id, attempts: failures, due_at_seconds }
     while ((await knex('chat_outgoing_webhook_calls').where(noted).first()) === undefined);
   } finally {
     await knex.destroy()

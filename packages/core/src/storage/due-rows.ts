@@ -66,15 +66,26 @@ export class DueRows<Row extends DueRow> {
   /**
    * Takes a row: for `seconds`, longer than the work may last, nobody else finds it due.
    *
-   * @returns the row; undefined if it is no longer due, because another process was faster.
+   * @param note what else to write down, such as that it was tried once more: work that ends the
+   *   process every time must not go on for ever.
+   * @returns the row as it is then; undefined if it is no longer due, because another process was
+   *   faster.
    */
-  async lease(due: DueReference, seconds: number): Promise<Row | undefined> {
+  async lease(
+    due: DueReference,
+    seconds: number,
+    note: (row: Row) => Partial<Row> = () => ({}),
+  ): Promise<Row | undefined> {
     const until = nowSeconds(this.clock) + seconds
     return this.unitOfWork.run(due.organization_id, async (tx) => {
       const row = await this.#findHeld(tx, due.id)
       if (!this.#isDue(row)) return undefined
-      await this.#move(tx, row.id, until)
-      return { ...row, due_at_seconds: until }
+      const changes = { ...note(row), due_at_seconds: until }
+      await tx
+        .query(this.table)
+        .where({ id: row.id } as never)
+        .update(changes as never)
+      return { ...row, ...changes }
     })
   }
 
@@ -108,12 +119,5 @@ export class DueRows<Row extends DueRow> {
     return tx.dialect
       .lockForUpdate(tx.query(this.table).where({ id } as never))
       .first<Row | undefined>() as Promise<Row | undefined>
-  }
-
-  async #move(tx: Transaction, id: number, dueAtSeconds: number): Promise<void> {
-    await tx
-      .query(this.table)
-      .where({ id } as never)
-      .update({ due_at_seconds: dueAtSeconds } as never)
   }
 }

@@ -27,6 +27,7 @@ const leaseSeconds = 60
 const callsAtOnce = 20
 /** After each failed attempt but the last. */
 const retryDelaysSeconds = [10, 30, 90]
+const maxAttempts = retryDelaysSeconds.length + 1
 
 /** Why a call has failed for good. */
 interface Failure {
@@ -90,7 +91,9 @@ export class OutgoingWebhookDelivery {
   }
 
   async #deliver(due: DueReference): Promise<void> {
-    const row = await this.#rows.lease(due, leaseSeconds)
+    const row = await this.#rows.lease(due, leaseSeconds, (free) => ({
+      attempts: free.attempts + 1,
+    }))
     if (row === undefined) return
     const scope = this.database.read(row.organization_id)
     const call = await this.calls.find(scope, row.bot_id, row.message_id)
@@ -103,7 +106,11 @@ export class OutgoingWebhookDelivery {
       await this.#rows.settle(row, (tx) => this.#fail(tx, row, call, { reply: call.problem }))
       return
     }
-    const outcome = await this.client.post(call.request, this.#stopping.signal)
+    // More often than that only if every process that called has ended before the answer.
+    const outcome: WebhookOutcome =
+      row.attempts > maxAttempts
+        ? { kind: 'timeout' }
+        : await this.client.post(call.request, this.#stopping.signal)
     await this.#rows.settle(row, (tx) => this.#finish(tx, row, call, outcome))
   }
 
@@ -115,7 +122,10 @@ export class OutgoingWebhookDelivery {
   ): Promise<void> {
     const { kind } = outcome
     if (kind === 'stopped') {
-      await this.stored.update(tx, row.id, { due_at_seconds: nowSeconds(this.clock) })
+      await this.stored.update(tx, row.id, {
+        attempts: row.attempts - 1,
+        due_at_seconds: nowSeconds(this.clock),
+      })
       return
     }
     if (kind === 'answered' && outcome.status >= 200 && outcome.status < 300) {
@@ -124,12 +134,10 @@ export class OutgoingWebhookDelivery {
     }
     const isPassing =
       kind === 'timeout' || kind === 'unreachable' || (kind === 'answered' && outcome.status >= 500)
-    const delaySeconds = retryDelaysSeconds[row.attempts]
+    const delaySeconds = retryDelaysSeconds[row.attempts - 1]
     if (isPassing && delaySeconds !== undefined) {
-      await this.stored.update(tx, row.id, {
-        attempts: row.attempts + 1,
-        due_at_seconds: nowSeconds(this.clock) + delaySeconds,
-      })
+      const due_at_seconds = nowSeconds(this.clock) + delaySeconds
+      await this.stored.update(tx, row.id, { due_at_seconds })
       return
     }
     await this.#fail(tx, row, call, failureOf(outcome))

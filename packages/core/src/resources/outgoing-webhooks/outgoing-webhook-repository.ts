@@ -12,7 +12,7 @@ declare module '../../storage/tables.js' {
 export interface OutgoingWebhookCallRow extends DueRow {
   bot_id: number
   message_id: number
-  /** How often calling has failed so far. */
+  /** How often somebody has called, or begun to. */
   attempts: number
 }
 

@@ -9,7 +9,7 @@ export const outgoingWebhooks: Migration = {
       t.integer('organization_id').unsigned().notNullable()
       t.integer('bot_id').unsigned().notNullable()
       t.integer('message_id').unsigned().notNullable()
-      // How often calling has failed so far.
+      // How often somebody has called, or begun to.
       t.integer('attempts').notNullable().defaultTo(0)
       // When to call next; while somebody does, when others may.
       t.bigInteger('due_at_seconds').notNullable()

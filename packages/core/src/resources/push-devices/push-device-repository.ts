@@ -57,6 +57,15 @@ export class PushDeviceRepository {
     return scope.query('push_devices').where({ user_id: userId }).orderBy('id').select('*')
   }
 
+  /** All devices of these users, by age. */
+  async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushDeviceRow[]> {
+    return scope
+      .query('push_devices')
+      .whereIn('user_id', [...userIds])
+      .orderBy('id')
+      .select('*')
+  }
+
   async listMany(scope: OrganizationScope, ids: readonly number[]): Promise<PushDeviceRow[]> {
     return scope
       .query('push_devices')

@@ -76,6 +76,15 @@ export class PushTokenRepository {
     return scope.query('push_tokens').where({ user_id: userId }).orderBy('id').select('*')
   }
 
+  /** All tokens of these users, by age. */
+  async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushTokenRow[]> {
+    return scope
+      .query('push_tokens')
+      .whereIn('user_id', [...userIds])
+      .orderBy('id')
+      .select('*')
+  }
+
   async listOwnerIds(scope: OrganizationScope): Promise<number[]> {
     const rows = await scope.query('push_tokens').distinct<{ user_id: number }[]>('user_id')
     return rows.map((row) => row.user_id)

@@ -3,7 +3,13 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { ConversationRepository } from '../messages/index.js'
-import { isActive, PushDeviceRepository, PushTokenRepository } from '../push-devices/index.js'
+import {
+  isActive,
+  PushDeviceRepository,
+  PushTokenRepository,
+  type PushDeviceRow,
+  type PushTokenRow,
+} from '../push-devices/index.js'
 import { mayPass, PushRelayError } from '../push-relay/index.js'
 import { Correspondents } from '../system-bots/index.js'
 import type { UserRow } from '../users/index.js'
@@ -41,6 +47,9 @@ interface Lookup {
   /** The participants of each direct conversation. */
   readonly members: ReadonlyMap<number, readonly number[]>
   readonly users: ReadonlyMap<number, UserRow>
+  /** Of every receiver. */
+  readonly devices: readonly PushDeviceRow[]
+  readonly tokens: readonly PushTokenRow[]
 }
 
 /** Looks up what notifications are about, and hands them to the senders of each family. */
@@ -77,7 +86,7 @@ export class NoticeSender {
       if (composed === undefined || !lookup.users.get(row.user_id)?.is_active) continue
       const notification: PreparedNotification = {
         row,
-        send: () => this.#send(scope, notification, composed),
+        send: () => this.#send(scope, lookup, notification, composed),
       }
       prepared.push(notification)
     }
@@ -102,6 +111,8 @@ export class NoticeSender {
       messages: new Map(messages.map((message) => [message.id, message])),
       wanted: await this.waiting.wanted(scope, userIds, messageIds),
       members,
+      devices: await this.devices.listOf(scope, userIds),
+      tokens: await this.tokens.listOf(scope, userIds),
       users: new Map(
         (await this.users.findMany(scope, [...everyone])).map((user) => [user.id, user]),
       ),
@@ -128,14 +139,14 @@ export class NoticeSender {
   }
 
   async #send(
-    scope: OrganizationScope,
+    { organizationId }: OrganizationScope,
+    lookup: Lookup,
     notification: PreparedNotification,
     notice: MessageNotice,
   ): Promise<boolean> {
-    const { organizationId } = scope
     const { user_id, family } = notification.row
     if (family === 'legacy') {
-      const tokens = await this.tokens.list(scope, user_id)
+      const tokens = lookup.tokens.filter((token) => token.user_id === user_id)
       if (tokens.length === 0) return true
       if (!(await this.claims.extend(notification))) return false
       // One request for all: relays may reach every device of the user, whichever are named.
@@ -143,9 +154,9 @@ export class NoticeSender {
       return true
     }
     const accepted = new Set(acceptedDeviceIds(notification.row))
-    const devices = (await this.devices.list(scope, user_id))
+    const devices = lookup.devices
+      .filter((device) => device.user_id === user_id && !accepted.has(device.id))
       .filter(isActive)
-      .filter(({ id }) => !accepted.has(id))
     let failure: PushRelayError | undefined
     for (const device of devices) {
       if (!(await this.claims.extend(notification))) return false

@@ -28,6 +28,10 @@ export interface ClaimedNotification {
  */
 @perServer()
 export class NotificationClaims {
+  /** What is to be forgotten next, by organization. */
+  readonly #done = new Map<number, readonly PushNotificationRow[]>()
+  #forgetting: Promise<void> = Promise.resolve()
+
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -83,10 +87,16 @@ export class NotificationClaims {
     return this.#update(row, { accepted_device_ids })
   }
 
-  /** Forgets notifications with which nothing more is to be done. */
+  /**
+   * Forgets notifications with which nothing more is to be done. Those that are done while others
+   * are being forgotten are forgotten together.
+   */
   async finish(organizationId: number, rows: readonly PushNotificationRow[]): Promise<void> {
     if (rows.length === 0) return
-    await this.unitOfWork.run(organizationId, (tx) => this.waiting.delete(tx, rows))
+    this.#done.set(organizationId, [...(this.#done.get(organizationId) ?? []), ...rows])
+    const forget = () => this.#forgetDone(organizationId)
+    this.#forgetting = this.#forgetting.then(forget, forget)
+    await this.#forgetting
   }
 
   /** Has it tried again, later each time. @returns whether it will be. */
@@ -104,6 +114,13 @@ export class NotificationClaims {
   async release({ row }: ClaimedNotification): Promise<void> {
     const due_at_seconds = nowSeconds(this.clock)
     await this.#update(row, { due_at_seconds, attempts: row.attempts - 1 })
+  }
+
+  async #forgetDone(organizationId: number): Promise<void> {
+    const rows = this.#done.get(organizationId)
+    if (rows === undefined) return
+    this.#done.delete(organizationId)
+    await this.unitOfWork.run(organizationId, (tx) => this.waiting.delete(tx, rows))
   }
 
   async #update(row: PushNotificationRow, changes: Partial<PushNotificationRow>): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import { badRequest, ChatError } from '../../errors/index.js'
@@ -23,6 +24,8 @@ const organizationItself = 0
 @perServer()
 export class PushSetup {
   readonly #closing = new AbortController()
+  /** UUIDs by organization and user; they never change. */
+  readonly #names = new LRUCache<string, string>({ max: 10_000 })
 
   constructor(
     @inject(PushRelayToken) private readonly configured: { relay: PushRelay | undefined },
@@ -112,11 +115,22 @@ export class PushSetup {
   }
 
   async #uuids(organizationId: number, userIds: readonly number[]): Promise<readonly string[]> {
+    const keyOf = (id: number) => `${organizationId}/${id}`
+    const remembered = userIds.map((id) => this.#names.get(keyOf(id)))
+    if (!remembered.includes(undefined)) return remembered as string[]
+    const names = await this.#storedUuids(organizationId, userIds)
+    for (const [id, uuid] of names) this.#names.set(keyOf(id), uuid)
+    return userIds.map((id) => names.get(id) as string)
+  }
+
+  async #storedUuids(
+    organizationId: number,
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, string>> {
     const known = await this.identities.find(this.database.read(organizationId), userIds)
-    if (known.size === userIds.length) return userIds.map((id) => known.get(id) as string)
+    if (known.size === userIds.length) return known
     await this.#name(organizationId, userIds)
-    const named = await this.identities.find(this.database.read(organizationId), userIds)
-    return userIds.map((id) => named.get(id) as string)
+    return this.identities.find(this.database.read(organizationId), userIds)
   }
 
   async #name(organizationId: number, userIds: readonly number[]): Promise<void> {

@@ -108,6 +108,8 @@ describe('values', () => {
     ['op', '"add"', 'Invalid op'],
     ['role', '300', 'Invalid role: Value error, Not in the list of possible values'],
     ['role', '"100"', 'role is not an integer'],
+    ['role', '100.5', 'role is not an integer'],
+    ['role', '100.0', 'role is not an integer'],
     ['role', 'x', 'role is not valid JSON'],
     ['emojiset', 'x', 'Invalid emojiset: Value error, Not in the list of possible values'],
     ['folder', '"3"', 'folder is not an integer'],

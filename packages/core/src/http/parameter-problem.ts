@@ -123,7 +123,8 @@ function formatText(place: string, format: string): string {
 function closedSetText(place: string, error: ErrorObject, invalid: 'plain' | 'listed'): string {
   if (invalid === 'plain') return `Invalid ${place}`
   const members = closedSetMembers(error)
-  const isOfKind = members.some((member) => typeof member === typeof error.data)
+  const isFraction = typeof error.data === 'number' && !Number.isInteger(error.data)
+  const isOfKind = !isFraction && members.some((member) => typeof member === typeof error.data)
   if (members.length > 0 && !isOfKind) {
     return `${place} is not ${typeof members[0] === 'number' ? 'an integer' : 'a string'}`
   }

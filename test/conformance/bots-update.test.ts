@@ -276,3 +276,50 @@ everyHost('regenerate-bot-api-key', (at) => {
     assert.equal((await clientOfBot(at, { ...bot, api_key }).get('/users/me')).status, 200)
   })
 })
+
+const managing = {
+  'update-bot': (client: Client, id: number) => client.patch(`/bots/${id}`, { full_name: 'Other' }),
+  'regenerate-bot-api-key': (client: Client, id: number) =>
+    client.post(`/bots/${id}/api_key/regenerate`),
+  'deactivate-bot': (client: Client, id: number) => client.delete(`/bots/${id}`),
+}
+for (const [operationId, call] of Object.entries(managing)) {
+  const maker = {
+    email: 'maker@bots.example',
+    api_key: operationId.replaceAll('-', '').padEnd(32, 'x'),
+  }
+  everyHost(
+    operationId,
+    (at) => {
+      it('leaves a bot that may create users to owners', async () => {
+        const { olga, adam, alice, bot } = at.people
+        const made = await clientOfBot(at, maker).post('/users', {
+          email: 'made@new.example',
+          full_name: 'Made',
+          password: 'correct horse battery staple',
+        })
+        assert.equal(made.status, 200, made.text)
+
+        for (const client of [adam, alice]) {
+          const answer = await call(client, bot.id)
+          assertRefused(answer, 'Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' })
+        }
+        assert.equal((await call(olga, bot.id)).status, 200)
+      })
+    },
+    {
+      more: ({ people }) => ({
+        bots: [
+          {
+            id: people.bot,
+            ...maker,
+            full_name: 'Maker',
+            owner_id: people.alice,
+            role: 200,
+            can_create_users: true,
+          },
+        ],
+      }),
+    },
+  )
+}

@@ -93,5 +93,6 @@ function newBot(bot: FileBot, createdAtSeconds: number): NewUser {
     ...(bot.api_key === undefined ? {} : { apiKey: bot.api_key }),
     bot: { type: bot.bot_type ?? 1, ownerId: bot.owner_id },
     joinedAtMilliseconds: (bot.joined_at_seconds ?? createdAtSeconds) * 1000,
+    canCreateUsers: bot.can_create_users ?? false,
   }
 }

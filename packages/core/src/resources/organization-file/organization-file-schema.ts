@@ -90,6 +90,9 @@ export const FileBot = Type.Object(
     api_key: Type.Optional(ApiKey),
     is_active: Type.Optional(Type.Boolean()),
     joined_at_seconds: Type.Optional(FileSeconds),
+    can_create_users: Type.Optional(
+      Type.Boolean({ description: 'Such a bot is managed by owners alone.' }),
+    ),
   },
   closed,
 )

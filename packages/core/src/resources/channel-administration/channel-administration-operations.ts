@@ -17,7 +17,6 @@ export const updateStream = defineOperation({
     'CHANNEL_ALREADY_EXISTS',
     'EXPECTATION_MISMATCH',
     'REQUEST_VARIABLE_INVALID',
-    'SYSTEM_GROUP_REQUIRED',
     'UNAUTHORIZED_PRINCIPAL',
   ],
   service: ChannelAdministration,

@@ -58,8 +58,8 @@ export class ChannelCreation {
   /**
    * Makes channels that share all options; their names must be free.
    *
-   * @throws {ChatError} `BAD_REQUEST`, `SYSTEM_GROUP_REQUIRED` or `UNAUTHORIZED_PRINCIPAL` if
-   *   `actor` may not make such channels.
+   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` if `actor` may not make such
+   *   channels.
    */
   async create(
     tx: Transaction,

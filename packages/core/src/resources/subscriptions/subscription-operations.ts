@@ -63,12 +63,7 @@ export const subscribe = defineOperation({
     unauthorized: Type.Optional(Type.Array(Type.String())),
     new_subscription_messages_sent: Type.Optional(Type.Boolean()),
   }),
-  errors: [
-    'BAD_REQUEST',
-    'REQUEST_VARIABLE_INVALID',
-    'SYSTEM_GROUP_REQUIRED',
-    'UNAUTHORIZED_PRINCIPAL',
-  ],
+  errors: ['BAD_REQUEST', 'REQUEST_VARIABLE_INVALID', 'UNAUTHORIZED_PRINCIPAL'],
   service: SubscribeService,
   handle: async (subscriptions, { actor, params }) => ({
     ...(await subscriptions.subscribe(actor, {
@@ -120,12 +115,7 @@ export const updateSubscriptions = defineOperation({
     removed: Type.Array(Type.String()),
     not_removed: Type.Array(Type.String()),
   }),
-  errors: [
-    'BAD_REQUEST',
-    'STREAM_DOES_NOT_EXIST',
-    'SYSTEM_GROUP_REQUIRED',
-    'UNAUTHORIZED_PRINCIPAL',
-  ],
+  errors: ['BAD_REQUEST', 'STREAM_DOES_NOT_EXIST'],
   service: SubscriptionUpdateService,
   handle: async (subscriptions, { actor, params }) => ({
     ...(await subscriptions.update(actor, wantedChannels(params.add, 'add'), params.delete)),
@@ -152,7 +142,6 @@ export const createChannel = defineOperation({
     'BAD_REQUEST',
     'CHANNEL_ALREADY_EXISTS',
     'REQUEST_VARIABLE_INVALID',
-    'SYSTEM_GROUP_REQUIRED',
     'UNAUTHORIZED_PRINCIPAL',
   ],
   service: SubscribeService,

@@ -52,7 +52,7 @@ export const createUserGroup = defineOperation({
     can_remove_members_group: newSetting,
   },
   response: Type.Object({ group_id: Type.Integer() }),
-  errors: ['BAD_REQUEST', 'SYSTEM_GROUP_REQUIRED'],
+  errors: ['BAD_REQUEST'],
   service: UserGroupService,
   async handle(groups, { actor, params }) {
     const { name, description, members, subgroups = [], ...settings } = params
@@ -80,7 +80,7 @@ export const updateUserGroup = defineOperation({
     can_remove_members_group: changedSetting,
   },
   response: Type.Object({}),
-  errors: ['BAD_REQUEST', 'EXPECTATION_MISMATCH', 'SYSTEM_GROUP_REQUIRED'],
+  errors: ['BAD_REQUEST', 'EXPECTATION_MISMATCH'],
   service: UserGroupService,
   async handle(groups, { actor, params }) {
     const { user_group_id, name, description, deactivated, ...settings } = params

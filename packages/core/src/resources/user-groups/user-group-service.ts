@@ -68,7 +68,7 @@ export class UserGroupService {
 
   /**
    * @returns the new group's id.
-   * @throws {ChatError} `BAD_REQUEST` or `SYSTEM_GROUP_REQUIRED` if `actor` may not make it.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not make it, or it cannot be.
    */
   async create(actor: Actor, wanted: NewUserGroup): Promise<number> {
     await this.access.requireCreation(actor)
@@ -114,8 +114,7 @@ export class UserGroupService {
   /**
    * Changes name, description and settings, and reactivates.
    *
-   * @throws {ChatError} `BAD_REQUEST`, `EXPECTATION_MISMATCH` or `SYSTEM_GROUP_REQUIRED` if `actor`
-   *   may not.
+   * @throws {ChatError} `BAD_REQUEST` or `EXPECTATION_MISMATCH` if `actor` may not.
    */
   async update(actor: Actor, groupId: number, wanted: UserGroupUpdate): Promise<void> {
     const { name, description, deactivated, settings } = wanted

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { after, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 
 import { Client } from '../support/client.js'
 import {
@@ -15,11 +13,10 @@ import {
 import { FakeRelay } from '../support/fake-relay.js'
 import { TestHost, type HostCase } from '../support/host.js'
 import { e2eePath, PushReaders, roundSeconds, settle } from '../support/push-reader.js'
-import type { PushServerParameters } from './push-server.js'
+import { startChatProcess } from './chat-process.js'
 
 const leaseSeconds = 60
 const relayTimeoutSeconds = 15
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const relay = await FakeRelay.start()
 after(() => relay.stop())
@@ -36,33 +33,6 @@ async function newCase(host: TestHost): Promise<HostCase> {
   return { ...(await host.organization()), host, clock: host.clock }
 }
 
-/** Starts a server in a process of its own. */
-async function startProcess(
-  parameters: PushServerParameters,
-): Promise<{ child: ChildProcess; origin: string }> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=@parley/source',
-      '--import',
-      'tsx',
-      'test/faults/push-server.ts',
-      JSON.stringify(parameters),
-    ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const origin = await new Promise<string>((resolve, reject) => {
-    let output = ''
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      const found = /listens on (http:\/\/\S+)\n/.exec(output)
-      if (found?.[1] !== undefined) resolve(found[1])
-    })
-    child.once('exit', () => reject(new Error('The server ended')))
-  })
-  return { child, origin }
-}
-
 reportSkippedColumns()
 for (const column of databaseColumns()) {
   describe(`notifications of a process that ends while it sends (${column.name})`, () => {
@@ -74,7 +44,7 @@ for (const column of databaseColumns()) {
         const at = await newCase(host)
         const { alice, bob } = at.people
         const reads = await new PushReaders(relay).of(at, bob)
-        const { child, origin } = await startProcess({
+        const { child, origin } = await startChatProcess({
           database: database.config,
           pushRelay: relay.address,
         })

@@ -6,13 +6,8 @@ import { createChatServer, type ChatServerOptions } from '@parley/core'
 import { createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
-/** What the process is told by its one argument, as JSON. */
-export interface PushServerParameters {
-  readonly database: ChatServerOptions['database']
-  readonly pushRelay: { url: string; serverId: string; serverKey: string }
-}
-
-const parameters = JSON.parse(process.argv[2] ?? '') as PushServerParameters
+// The options come as the one argument, as JSON.
+const parameters = JSON.parse(process.argv[2] ?? '') as ChatServerOptions
 const chat = createChatServer({
   ...parameters,
   rateLimits: 'off',

@@ -1,0 +1,37 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import type { ChatServerOptions } from '@parley/core'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * Starts a chat server in a process of its own, which lives in real time.
+ *
+ * @param options such as JSON can hold.
+ */
+export async function startChatProcess(
+  options: ChatServerOptions,
+): Promise<{ child: ChildProcess; origin: string }> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=@parley/source',
+      '--import',
+      'tsx',
+      'test/faults/chat-server.ts',
+      JSON.stringify(options),
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const origin = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const found = /listens on (http:\/\/\S+)\n/.exec(output)
+      if (found?.[1] !== undefined) resolve(found[1])
+    })
+    child.once('exit', () => reject(new Error('The server ended')))
+  })
+  return { child, origin }
+}

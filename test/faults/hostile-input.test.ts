@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import fc from 'fast-check'
+
+import type { Cast } from '../support/cast.js'
+import type { Answer, Client } from '../support/client.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { hostileValue, type Schema } from '../support/hostile-values.js'
+import { TestHost } from '../support/host.js'
+
+/** How many requests are made on each database. */
+const runs = Number(process.env.CHAT_TEST_HOSTILE_RUNS ?? 1_500)
+/** Chooses the requests: always the same ones, unless told otherwise. */
+const seed = Number(process.env.CHAT_TEST_HOSTILE_SEED ?? 420)
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema?: Schema
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } }
+}
+
+interface Form {
+  readonly schema: { readonly properties?: Readonly<Record<string, Schema>> }
+  readonly encoding?: Readonly<Record<string, unknown>>
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, Form>>
+  }
+}
+
+/** A request as it is sent, and whose. */
+interface Call {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly fields: readonly (readonly [string, string])[]
+  readonly isForm: boolean
+  readonly caller: number
+}
+
+/** These would leave nobody to go on with. */
+const leftOut = /deactivate|regenerate|delete-own/
+
+function callsOf(
+  document: { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> },
+  ids: readonly number[],
+): fc.Arbitrary<Call> {
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => !leftOut.test(operationId))
+      .map(([method, operation]) => callOf(path, method.toUpperCase(), operation, ids)),
+  )
+  return fc.oneof(...calls)
+}
+
+function callOf(
+  path: string,
+  method: string,
+  { operationId, parameters = [], requestBody }: Operation,
+  ids: readonly number[],
+): fc.Arbitrary<Call> {
+  const inPath: Record<string, fc.Arbitrary<unknown>> = {}
+  const inFields: Record<string, fc.Arbitrary<string>> = {}
+  for (const { name, in: place, schema, content } of parameters) {
+    const json = content?.['application/json'].schema
+    const value = hostileValue(name, json ?? schema ?? {}, ids)
+    if (place === 'path') inPath[name] = value
+    else if (place === 'query')
+      inFields[name] = value.map((one) => written(one, json !== undefined))
+  }
+  const forms = requestBody?.content ?? {}
+  const form = forms['application/x-www-form-urlencoded'] ?? forms['multipart/form-data']
+  for (const [name, schema] of Object.entries(form?.schema.properties ?? {})) {
+    const isJson = form?.encoding?.[name] !== undefined
+    inFields[name] = hostileValue(name, schema, ids).map((one) => written(one, isJson))
+  }
+  if (operationId === 'get-events') inFields['dont_block'] = fc.constant('true')
+  return fc
+    .record({
+      inPath: fc.record(inPath),
+      fields: fc.record(inFields, { requiredKeys: [] }),
+      isForm: fc.boolean(),
+      caller: fc.nat(),
+    })
+    .map(({ inPath: values, fields, isForm, caller }) => ({
+      operationId,
+      method,
+      path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(values[name])),
+      fields: Object.entries(fields) as [string, string][],
+      isForm: isForm && method !== 'GET',
+      caller,
+    }))
+}
+
+function written(value: unknown, isJson: boolean): string {
+  return typeof value === 'string' && !isJson ? value : JSON.stringify(value)
+}
+
+function segment(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // No client can write half a character into an address.
+  return encodeURIComponent(text.slice(0, 200).replaceAll(/\p{Surrogate}/gu, '?')) || 'x'
+}
+
+async function send(client: Client, { method, path, fields, isForm }: Call): Promise<Answer> {
+  const encoded = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
+  if (isForm) return client.send(method, path, encoded)
+  // Node refuses longer heads before anybody looks at them.
+  return client.send(method, `${path}?${encoded.slice(0, 12_000).replace(/%\w?$/, '')}`)
+}
+
+/** Everything that looks like an id in what the organization was made of. */
+function idsIn(file: unknown): number[] {
+  return [...JSON.stringify(file).matchAll(/"(?:\w+_)?ids?":(\d+)/g)].map(([, id]) => Number(id))
+}
+
+reportSkippedColumns()
+for (const database of databaseColumns()) {
+  describe(`any request at all (${database.name})`, () => {
+    const host = new TestHost('express', database)
+    let cast: Cast
+    before(async () => {
+      await host.start()
+      cast = await host.organization()
+      await cast.people.alice.say(cast.channels.general, 'lunch', 'Soup or salad?')
+      await cast.people.bob.whisper([cast.people.alice], 'Just us')
+    })
+    after(async () => host.stop())
+
+    it('is answered as the contract says, by a server that goes on', async () => {
+      const { olga, alice, gus, bot } = cast.people
+      const callers = [olga, olga, alice, gus, bot, cast.nobody]
+      const { body } = await alice.get('/openapi.json')
+
+      const property = fc.asyncProperty(callsOf(body, idsIn(cast.file)), async (call) => {
+        const answer = await send(callers[call.caller % callers.length] as Client, call)
+        const what = `${call.operationId} was answered ${answer.status} ${answer.text.slice(0, 300)}`
+        assert.ok(answer.status < 500, what)
+        if (answer.status >= 400) {
+          assert.equal(answer.body?.result, 'error', what)
+          assert.equal(typeof answer.body.msg, 'string', what)
+        }
+      })
+      await fc.assert(property, { seed, numRuns: runs })
+
+      assert.deepEqual(host.log, [])
+      assert.equal((await alice.get('/users/me')).status, 200)
+    })
+  })
+}

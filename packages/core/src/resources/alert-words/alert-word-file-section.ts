@@ -1,16 +1,7 @@
-import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import { foldCase } from '../../domain/folding.js'
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileSectionLoader,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { AlertWordRepository } from './alert-word-repository.js'
 
 const FileAlertWords = Type.Object(
@@ -23,27 +14,18 @@ const FileAlertWords = Type.Object(
 /** The alert words of one user of an organization file. */
 export type FileAlertWords = Static<typeof FileAlertWords>
 
-/** Stores the alert words of an organization file. */
-@perServer()
-class AlertWordFileLoader implements FileSectionLoader<FileAlertWords> {
-  constructor(@inject(AlertWordRepository) private readonly words: AlertWordRepository) {}
-
-  async load(tx: Transaction, items: readonly FileAlertWords[]): Promise<void> {
-    const rows = items.flatMap(({ user_id, words }) =>
-      words.map((text) => {
-        const word = text.trim()
-        return { user_id, word, word_key: foldCase(word) }
-      }),
-    )
-    for (const chunk of chunksOf(rows)) await this.words.insert(tx, chunk)
-  }
-}
-
 export const alertWordFile = defineFileSection({
   key: 'alert_words',
   summary: 'The words that users want to be alerted to; messages of the file are searched too.',
   item: FileAlertWords,
-  loader: AlertWordFileLoader,
+  store: AlertWordRepository,
+  rows:
+    () =>
+    ({ user_id, words }) =>
+      words.map((text) => {
+        const word = text.trim()
+        return { user_id, word, word_key: foldCase(word) }
+      }),
   async check(items, check) {
     const once = check.once()
     for await (const { place, item } of items) {

@@ -43,7 +43,7 @@ export class AlertWordRepository {
     return rows.map((row) => row.word_key)
   }
 
-  async insert(tx: Transaction, rows: readonly NewRow<AlertWordRow>[]): Promise<void> {
+  async insertMany(tx: Transaction, rows: readonly NewRow<AlertWordRow>[]): Promise<void> {
     await tx.insert('alert_words', rows)
   }
 

@@ -35,7 +35,7 @@ export class AlertWordService {
       const rows = [...byKey]
         .filter(([key]) => !known.has(key))
         .map(([word_key, word]) => ({ user_id: actor.userId, word, word_key }))
-      await this.words.insert(tx, rows)
+      await this.words.insertMany(tx, rows)
     })
   }
 

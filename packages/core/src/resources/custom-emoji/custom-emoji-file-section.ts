@@ -70,9 +70,8 @@ export const customEmojiFile = defineFileSection({
   table: 'custom_emoji',
   loader: CustomEmojiFileLoader,
   async check(items, check) {
-    const [id, name] = [check.once(), check.once()]
+    const name = check.once()
     for await (const { place, item } of items) {
-      id(`${place}/id`, item.id)
       const normalized = check.requireRule(`${place}/name`, () => normalizedName(item.name))
       if (normalized !== undefined && item.is_deactivated !== true) {
         name(`${place}/name`, normalized)

@@ -43,7 +43,7 @@ export class DraftRepository {
   }
 
   /** Inserts drafts of one user. @returns their ids, in the same order. */
-  async insertMany(
+  async insertOwn(
     tx: Transaction,
     userId: number,
     rows: readonly Omit<NewRow<DraftRow>, 'user_id'>[],
@@ -64,7 +64,7 @@ export class DraftRepository {
   }
 
   /** Inserts drafts of any users. */
-  async insertOfMany(tx: Transaction, rows: readonly NewRow<DraftRow>[]): Promise<void> {
+  async insertMany(tx: Transaction, rows: readonly NewRow<DraftRow>[]): Promise<void> {
     await tx.insert('drafts', rows)
   }
 

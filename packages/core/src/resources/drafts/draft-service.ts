@@ -55,7 +55,7 @@ export class DraftService {
       await this.#requireSynchronized(tx, actor)
       if (inputs.length === 0) return []
       const rows = await this.drafting.check(tx, actor, inputs, (index) => `drafts[${index}]`)
-      const ids = await this.drafts.insertMany(tx, actor.userId, rows)
+      const ids = await this.drafts.insertOwn(tx, actor.userId, rows)
       const drafts = rows.map((row, index) => draftOf({ ...row, id: ids[index] as number }))
       tx.emit(draftsAdded({ userIds: [actor.userId] }, { drafts }))
       return ids

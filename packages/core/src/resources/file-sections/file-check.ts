@@ -56,6 +56,16 @@ export class FileCheck {
     }
   }
 
+  /** The same, after a look at the ids that the items may prescribe. */
+  async *eachWithId<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
+    const once = this.once()
+    for await (const placed of this.each<Item>(key)) {
+      const { id } = placed.item as { readonly id?: number }
+      if (id !== undefined) once(`${placed.place}/id`, id)
+      yield placed
+    }
+  }
+
   /** The ids that the file gives to its objects of a kind, be they otherwise right or wrong. */
   idsOf(kind: Referable): ReadonlySet<number> {
     let ids = this.#ids.get(kind)

@@ -6,6 +6,7 @@ export {
   type FileLoading,
   type FileSection,
   type FileSectionLoader,
+  type RowSection,
 } from './file-section.js'
 export { Turns } from './turns.js'
 export { FileId, FileSeconds, closed } from './file-schemas.js'

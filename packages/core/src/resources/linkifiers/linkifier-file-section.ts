@@ -1,16 +1,6 @@
-import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  inOrderOfIds,
-  type FileSectionLoader,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { LinkifierRepository } from './linkifier-repository.js'
 import { requireUsableLinkifier } from './linkifier-rules.js'
 
@@ -25,27 +15,16 @@ const FileLinkifier = Type.Object(
 /** A linkifier of an organization file. */
 export type FileLinkifier = Static<typeof FileLinkifier>
 
-/** Stores the linkifiers of an organization file, in their order. */
-@perServer()
-class LinkifierFileLoader implements FileSectionLoader<FileLinkifier> {
-  constructor(@inject(LinkifierRepository) private readonly linkifiers: LinkifierRepository) {}
-
-  async load(tx: Transaction, items: readonly FileLinkifier[]): Promise<void> {
-    const rows = items.map((item, position) => ({ ...item, position }))
-    for (const chunk of chunksOf(inOrderOfIds(rows))) await this.linkifiers.insertMany(tx, chunk)
-  }
-}
-
 export const linkifierFile = defineFileSection({
   key: 'linkifiers',
   summary: 'Patterns that become links, in the order in which they are tried.',
   item: FileLinkifier,
   table: 'linkifiers',
-  loader: LinkifierFileLoader,
+  store: LinkifierRepository,
+  rows: () => (item, position) => ({ ...item, position }),
   async check(items, check) {
-    const [id, pattern] = [check.once(), check.once()]
+    const pattern = check.once()
     for await (const { place, item } of items) {
-      if (item.id !== undefined) id(`${place}/id`, item.id)
       pattern(`${place}/pattern`, item.pattern)
       check.requireRule(place, () => requireUsableLinkifier(item.pattern, item.url_template))
     }

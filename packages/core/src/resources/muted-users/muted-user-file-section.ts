@@ -1,17 +1,6 @@
-import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileLoading,
-  FileSeconds,
-  type FileSectionLoader,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId, FileSeconds } from '../file-sections/index.js'
 import { MutedUserRepository } from './muted-user-repository.js'
 
 const FileMutedUser = Type.Object(
@@ -25,26 +14,14 @@ const FileMutedUser = Type.Object(
 /** A user of an organization file whom another one has muted. */
 export type FileMutedUser = Static<typeof FileMutedUser>
 
-/** Stores who has muted whom in an organization file. */
-@perServer()
-class MutedUserFileLoader implements FileSectionLoader<FileMutedUser> {
-  constructor(@inject(MutedUserRepository) private readonly mutedUsers: MutedUserRepository) {}
-
-  async load(
-    tx: Transaction,
-    items: readonly FileMutedUser[],
-    { createdAtSeconds }: FileLoading,
-  ): Promise<void> {
-    const rows = items.map((item) => ({ muted_at_seconds: createdAtSeconds, ...item }))
-    for (const chunk of chunksOf(rows)) await this.mutedUsers.insertMany(tx, chunk)
-  }
-}
-
 export const mutedUserFile = defineFileSection({
   key: 'muted_users',
   summary: 'Who has muted whom; what a muted user has sent is read.',
   item: FileMutedUser,
-  loader: MutedUserFileLoader,
+  store: MutedUserRepository,
+  rows:
+    ({ createdAtSeconds }) =>
+    (item) => ({ muted_at_seconds: createdAtSeconds, ...item }),
   async check(items, check) {
     const pair = check.once()
     for await (const { place, item } of items) {

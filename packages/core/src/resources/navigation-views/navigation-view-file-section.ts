@@ -1,16 +1,6 @@
-import { inject } from 'tsyringe'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileSectionLoader,
-  inOrderOfIds,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { NavigationViewRepository } from './navigation-view-repository.js'
 import { requireConsistentView } from './navigation-view-service.js'
 
@@ -28,29 +18,17 @@ const FileView = Type.Object(
   },
   closed,
 )
-type FileView = Static<typeof FileView>
-
-/** Stores the navigation views of an organization file. */
-@perServer()
-class NavigationViewFileLoader implements FileSectionLoader<FileView> {
-  constructor(@inject(NavigationViewRepository) private readonly views: NavigationViewRepository) {}
-
-  async load(tx: Transaction, items: readonly FileView[]): Promise<void> {
-    const rows = items.map((item) => ({ ...item, name: item.name ?? null }))
-    for (const chunk of chunksOf(inOrderOfIds(rows))) await this.views.insertMany(tx, chunk)
-  }
-}
 
 export const navigationViewFile = defineFileSection({
   key: 'navigation_views',
   summary: 'How users want views of their client to be offered.',
   item: FileView,
   table: 'navigation_views',
-  loader: NavigationViewFileLoader,
+  store: NavigationViewRepository,
+  rows: () => (item) => ({ ...item, name: item.name ?? null }),
   async check(items, check) {
-    const [id, fragment, name] = [check.once(), check.once(), check.once()]
+    const [fragment, name] = [check.once(), check.once()]
     for await (const { place, item } of items) {
-      if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       fragment(`${place}/fragment`, `${item.user_id} ${item.fragment}`, item.fragment)
       const view = { ...item, name: item.name ?? null }

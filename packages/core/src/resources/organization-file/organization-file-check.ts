@@ -63,7 +63,10 @@ export async function requireOrganizationFile(
   ]) {
     await checkPart(check)
   }
-  for (const section of nounSections) await section.check(check.each(section.key), check)
+  for (const section of nounSections) {
+    const { key, table } = section
+    await section.check(table === undefined ? check.each(key) : check.eachWithId(key), check)
+  }
   if (!malformed.has('/next_ids')) checkNextIds(check, parts as unknown as OrganizationFile)
   const all = [...problems, ...check.problems]
   if (all.length > 0) throw new OrganizationFileError(all)

@@ -2,18 +2,20 @@ import { inject, type InjectionToken } from 'tsyringe'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import type { FileSectionLoader } from '../file-sections/index.js'
+import { inOrderOfIds, Turns, type FileLoading, type RowSection } from '../file-sections/index.js'
 import type { FileWorld } from './file-world.js'
 import { nounSections } from './noun-sections.js'
 
-/** Gives the loaders of the nouns' sections. */
-export type SectionLoaders = (token: InjectionToken<FileSectionLoader>) => FileSectionLoader
+const rowsPerChunk = 1000
+
+/** Gives what the nouns' sections are stored with. */
+export type SectionLoaders = <Part>(token: InjectionToken<Part>) => Part
 export const SectionLoadersToken: InjectionToken<SectionLoaders> = Symbol('SectionLoaders')
 
 /** Has the nouns store their sections of an organization file. */
 @perServer()
 export class SectionLoader {
-  constructor(@inject(SectionLoadersToken) private readonly loaderOf: SectionLoaders) {}
+  constructor(@inject(SectionLoadersToken) private readonly resolve: SectionLoaders) {}
 
   async load(tx: Transaction, world: FileWorld): Promise<void> {
     const items = <Item>(key: string): readonly Item[] => (world.file[key] ?? []) as readonly Item[]
@@ -23,10 +25,33 @@ export class SectionLoader {
         world.renderer.render(authorId, content, options).html,
       items,
     }
-    for (const { key, loader } of nounSections) {
-      const list = items(key)
-      if (list.length > 0) await this.loaderOf(loader).load(tx, list, loading)
+    for (const section of nounSections) {
+      const list = items(section.key)
+      if (list.length === 0) continue
+      if ('loader' in section) await this.resolve(section.loader).load(tx, list, loading)
+      else await this.#storeRows(tx, section, list, loading)
     }
+  }
+
+  async #storeRows(
+    tx: Transaction,
+    section: RowSection,
+    items: readonly unknown[],
+    loading: FileLoading,
+  ): Promise<void> {
+    const [table, rowsOf, turns] = [this.resolve(section.store), section.rows(loading), new Turns()]
+    const placed = items.map((item, position) => {
+      return { item, position, id: (item as { readonly id?: number }).id }
+    })
+    let chunk: unknown[] = []
+    for (const { item, position } of inOrderOfIds(placed)) {
+      if (turns.isOver) await turns.next()
+      chunk.push(...[rowsOf(item, position)].flat())
+      if (chunk.length < rowsPerChunk) continue
+      await table.insertMany(tx, chunk)
+      chunk = []
+    }
+    if (chunk.length > 0) await table.insertMany(tx, chunk)
   }
 
   /** Lets what is made next get the ids that the file asks for. */

@@ -1,16 +1,6 @@
-import { inject } from 'tsyringe'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileSectionLoader,
-  inOrderOfIds,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { PlaygroundRepository } from './playground-repository.js'
 import { languagePattern, requireValidPlayground } from './playground-rules.js'
 
@@ -23,30 +13,17 @@ const FilePlayground = Type.Object(
   },
   closed,
 )
-type FilePlayground = Static<typeof FilePlayground>
-
-/** Stores the playgrounds of an organization file. */
-@perServer()
-class PlaygroundFileLoader implements FileSectionLoader<FilePlayground> {
-  constructor(@inject(PlaygroundRepository) private readonly playgrounds: PlaygroundRepository) {}
-
-  async load(tx: Transaction, items: readonly FilePlayground[]): Promise<void> {
-    for (const chunk of chunksOf(inOrderOfIds(items))) {
-      await this.playgrounds.insertMany(tx, chunk)
-    }
-  }
-}
 
 export const playgroundFile = defineFileSection({
   key: 'playgrounds',
   summary: 'Sites where code blocks can be run.',
   item: FilePlayground,
   table: 'playgrounds',
-  loader: PlaygroundFileLoader,
+  store: PlaygroundRepository,
+  rows: () => (item) => item,
   async check(items, check) {
-    const [id, name] = [check.once(), check.once()]
+    const name = check.once()
     for await (const { place, item } of items) {
-      if (item.id !== undefined) id(`${place}/id`, item.id)
       name(`${place}/name`, `${item.pygments_language}/${item.name}`, item.name)
       check.requireRule(place, () => requireValidPlayground(item, false))
     }

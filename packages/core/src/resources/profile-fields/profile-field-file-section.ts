@@ -97,10 +97,8 @@ export const profileFieldFile = defineFileSection({
   table: 'profile_fields',
   loader: ProfileFieldFileLoader,
   async check(items, check) {
-    const id = check.once()
     const fields = new Map<number, ProfileFieldColumns>()
     for await (const { place, item } of items) {
-      id(`${place}/id`, item.id)
       const row = check.requireRule(place, () => fieldRow(item, [...fields.values()]))
       if (row !== undefined) fields.set(item.id, row)
     }

@@ -1,16 +1,6 @@
-import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileLoading,
-  type FileSectionLoader,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import type { FileEmoji } from '../custom-emoji/index.js'
 import { fileEmojiFinder } from '../emoji-lookup/index.js'
 import { ReactionRepository } from './reaction-repository.js'
@@ -30,28 +20,18 @@ const FileReaction = Type.Object(
 /** A reaction of an organization file. */
 export type FileReaction = Static<typeof FileReaction>
 
-/** Stores the reactions of an organization file, in their order. */
-@perServer()
-class ReactionFileLoader implements FileSectionLoader<FileReaction> {
-  constructor(@inject(ReactionRepository) private readonly reactions: ReactionRepository) {}
-
-  async load(tx: Transaction, items: readonly FileReaction[], loading: FileLoading): Promise<void> {
-    const find = fileEmojiFinder(loading.items<FileEmoji>('custom_emoji'))
-    for (const chunk of chunksOf(items)) {
-      const rows = chunk.flatMap(({ message_id, user_id, ...named }) => {
-        const emoji = find(named)
-        return emoji === undefined ? [] : [{ message_id, user_id, ...emoji }]
-      })
-      await this.reactions.insertMany(tx, rows)
-    }
-  }
-}
-
 export const reactionFile = defineFileSection({
   key: 'reactions',
   summary: 'Reactions to messages that have ids, in the order in which they were made.',
   item: FileReaction,
-  loader: ReactionFileLoader,
+  store: ReactionRepository,
+  rows(loading) {
+    const find = fileEmojiFinder(loading.items<FileEmoji>('custom_emoji'))
+    return ({ message_id, user_id, ...named }) => {
+      const emoji = find(named)
+      return emoji === undefined ? [] : { message_id, user_id, ...emoji }
+    }
+  },
   async check(items, check) {
     const find = fileEmojiFinder(check.items<FileEmoji>('custom_emoji').map(({ item }) => item))
     const once = check.once()

@@ -1,19 +1,13 @@
-import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import { normalizeContent } from '../../domain/message-content.js'
 import { normalizeTopic } from '../../domain/topics.js'
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
 import {
-  chunksOf,
   closed,
   defineFileSection,
   FileId,
   type FileLoading,
   FileSeconds,
-  type FileSectionLoader,
-  inOrderOfIds,
 } from '../file-sections/index.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { normalizeNote, reminderText, type RemindedMessage } from './reminder-text.js'
@@ -42,48 +36,33 @@ interface FileMessage {
   readonly content: string
 }
 
-/** Rendering takes long enough that others get their turn in between. */
-const remindersPerChunk = 100
-
-/** Stores the reminders of an organization file. */
-@perServer()
-class ReminderFileLoader implements FileSectionLoader<FileReminder> {
-  constructor(@inject(ReminderRepository) private readonly reminders: ReminderRepository) {}
-
-  async load(tx: Transaction, items: readonly FileReminder[], loading: FileLoading): Promise<void> {
-    const messageOf = remindedMessages(items, loading)
-    for (const chunk of chunksOf(inOrderOfIds(items), remindersPerChunk)) {
-      const rows = chunk.map((item) => {
-        const { user_id, message_id, deliver_at_seconds } = item
-        const note = normalizeNote(item.note ?? '')
-        const content = reminderText(messageOf(message_id), note)
-        return {
-          ...(item.id === undefined ? {} : { id: item.id }),
-          user_id,
-          message_id,
-          note,
-          content,
-          rendered_content: loading.render(user_id, content),
-          deliver_at_seconds,
-          due_at_seconds: item.is_failed === true ? null : deliver_at_seconds,
-        }
-      })
-      await this.reminders.insertMany(tx, rows)
-    }
-  }
-}
-
 export const reminderFile = defineFileSection({
   key: 'reminders',
   summary:
     'Messages that users want to be reminded of; those whose time has passed are sent at once.',
   item: FileReminder,
   table: 'reminders',
-  loader: ReminderFileLoader,
+  store: ReminderRepository,
+  rows(loading) {
+    const messageOf = remindedMessages(loading)
+    return (item) => {
+      const { user_id, message_id, deliver_at_seconds } = item
+      const note = normalizeNote(item.note ?? '')
+      const content = reminderText(messageOf(message_id), note)
+      return {
+        ...(item.id === undefined ? {} : { id: item.id }),
+        user_id,
+        message_id,
+        note,
+        content,
+        rendered_content: loading.render(user_id, content),
+        deliver_at_seconds,
+        due_at_seconds: item.is_failed === true ? null : deliver_at_seconds,
+      }
+    }
+  },
   async check(items, check) {
-    const id = check.once()
     for await (const { place, item } of items) {
-      if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       check.requireKnown(`${place}/message_id`, 'message', item.message_id)
       check.requireRule(`${place}/note`, () => normalizeNote(item.note ?? ''))
@@ -92,11 +71,8 @@ export const reminderFile = defineFileSection({
 })
 
 /** The messages that the reminders are about, by id. */
-function remindedMessages(
-  reminders: readonly FileReminder[],
-  { items }: FileLoading,
-): (id: number) => RemindedMessage {
-  const wanted = new Set(reminders.map(({ message_id }) => message_id))
+function remindedMessages({ items }: FileLoading): (id: number) => RemindedMessage {
+  const wanted = new Set(items<FileReminder>('reminders').map(({ message_id }) => message_id))
   const names = new Map(
     [...items<FileNamed>('users'), ...items<FileNamed>('bots')].map(({ id, full_name }) => [
       id,

@@ -1,20 +1,8 @@
-import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import { normalizeContent } from '../../domain/message-content.js'
 import { normalizeTopic } from '../../domain/topics.js'
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileLoading,
-  FileSeconds,
-  type FileSectionLoader,
-  inOrderOfIds,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId, FileSeconds } from '../file-sections/index.js'
 import { ScheduledMessageRepository } from './scheduled-message-repository.js'
 
 const FileScheduledMessage = Type.Object(
@@ -40,57 +28,36 @@ const FileScheduledMessage = Type.Object(
 )
 type FileScheduledMessage = Static<typeof FileScheduledMessage>
 
-/** Rendering takes long enough that others get their turn in between. */
-const messagesPerChunk = 100
-
-/** Stores the scheduled messages of an organization file. */
-@perServer()
-class ScheduledMessageFileLoader implements FileSectionLoader<FileScheduledMessage> {
-  constructor(
-    @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
-  ) {}
-
-  async load(
-    tx: Transaction,
-    items: readonly FileScheduledMessage[],
-    loading: FileLoading,
-  ): Promise<void> {
-    for (const chunk of chunksOf(inOrderOfIds(items), messagesPerChunk)) {
-      const rows = chunk.map((item) => {
-        const content = normalizeContent(item.content)
-        const userIds = recipientsOf(item)
-        const isToSelf = item.channel_id === undefined && userIds.join() === String(item.user_id)
-        return {
-          ...(item.id === undefined ? {} : { id: item.id }),
-          user_id: item.user_id,
-          channel_id: item.channel_id ?? null,
-          user_ids: JSON.stringify(userIds),
-          topic: item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? ''),
-          content,
-          rendered_content: loading.render(item.user_id, content),
-          deliver_at_seconds: item.deliver_at_seconds,
-          read_by_sender: item.read_by_sender ?? !isToSelf,
-          client: 'Internal',
-          due_at_seconds: item.failure === undefined ? item.deliver_at_seconds : null,
-          failure: item.failure ?? null,
-          sent_message_id: null,
-        }
-      })
-      await this.scheduled.insertMany(tx, rows)
-    }
-  }
-}
-
 export const scheduledMessageFile = defineFileSection({
   key: 'scheduled_messages',
   summary: 'Messages to be sent later; those whose time has passed are sent at once.',
   item: FileScheduledMessage,
   table: 'scheduled_messages',
-  loader: ScheduledMessageFileLoader,
+  store: ScheduledMessageRepository,
+  rows:
+    ({ render }) =>
+    (item) => {
+      const content = normalizeContent(item.content)
+      const userIds = recipientsOf(item)
+      const isToSelf = item.channel_id === undefined && userIds.join() === String(item.user_id)
+      return {
+        ...(item.id === undefined ? {} : { id: item.id }),
+        user_id: item.user_id,
+        channel_id: item.channel_id ?? null,
+        user_ids: JSON.stringify(userIds),
+        topic: item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? ''),
+        content,
+        rendered_content: render(item.user_id, content),
+        deliver_at_seconds: item.deliver_at_seconds,
+        read_by_sender: item.read_by_sender ?? !isToSelf,
+        client: 'Internal',
+        due_at_seconds: item.failure === undefined ? item.deliver_at_seconds : null,
+        failure: item.failure ?? null,
+        sent_message_id: null,
+      }
+    },
   async check(items, check) {
-    const id = check.once()
     for await (const { place, item } of items) {
-      if (item.id !== undefined) id(`${place}/id`, item.id)
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
       check.requireAllKnown(`${place}/to`, 'user', item.to)
       if ((item.channel_id === undefined) === (item.to === undefined)) {

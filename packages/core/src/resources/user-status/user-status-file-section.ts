@@ -1,16 +1,6 @@
-import { inject } from 'tsyringe'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileLoading,
-  type FileSectionLoader,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import type { FileEmoji } from '../custom-emoji/index.js'
 import { fileEmojiFinder } from '../emoji-lookup/index.js'
 import { UserStatusRepository } from './user-status-repository.js'
@@ -25,36 +15,23 @@ const FileUserStatus = Type.Object(
   },
   closed,
 )
-type FileUserStatus = Static<typeof FileUserStatus>
 
-/** Stores what users of an organization file say about themselves. */
-@perServer()
-class UserStatusFileLoader implements FileSectionLoader<FileUserStatus> {
-  constructor(@inject(UserStatusRepository) private readonly statuses: UserStatusRepository) {}
-
-  async load(
-    tx: Transaction,
-    items: readonly FileUserStatus[],
-    loading: FileLoading,
-  ): Promise<void> {
+export const userStatusFile = defineFileSection({
+  key: 'user_statuses',
+  summary: 'What users say about themselves.',
+  item: FileUserStatus,
+  store: UserStatusRepository,
+  rows(loading) {
     const find = fileEmojiFinder(loading.items<FileEmoji>('custom_emoji'))
-    const rows = items.map(({ user_id, status_text = '', emoji_name, ...more }) => ({
+    return ({ user_id, status_text = '', emoji_name, ...more }) => ({
       user_id,
       status_text,
       emoji_name: '',
       emoji_code: '',
       reaction_type: 'unicode_emoji',
       ...(emoji_name === undefined ? {} : find({ emoji_name, ...more })),
-    }))
-    for (const chunk of chunksOf(rows)) await this.statuses.insertMany(tx, chunk)
-  }
-}
-
-export const userStatusFile = defineFileSection({
-  key: 'user_statuses',
-  summary: 'What users say about themselves.',
-  item: FileUserStatus,
-  loader: UserStatusFileLoader,
+    })
+  },
   async check(items, check) {
     const find = fileEmojiFinder(check.items<FileEmoji>('custom_emoji').map(({ item }) => item))
     const once = check.once()

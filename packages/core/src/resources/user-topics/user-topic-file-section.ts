@@ -1,18 +1,7 @@
-import { inject } from 'tsyringe'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { topicKey } from '../../domain/topics.js'
-import { perServer } from '../../kernel/per-server.js'
-import type { Transaction } from '../../storage/index.js'
-import {
-  chunksOf,
-  closed,
-  defineFileSection,
-  FileId,
-  type FileLoading,
-  FileSeconds,
-  type FileSectionLoader,
-} from '../file-sections/index.js'
+import { closed, defineFileSection, FileId, FileSeconds } from '../file-sections/index.js'
 import { UserTopicRepository } from './user-topic-repository.js'
 import { requireTopic, TopicVisibility } from './user-topic-service.js'
 
@@ -26,39 +15,24 @@ const FileUserTopic = Type.Object(
   },
   closed,
 )
-type FileUserTopic = Static<typeof FileUserTopic>
-
-/** Stores what users of an organization file want to see of topics. */
-@perServer()
-class UserTopicFileLoader implements FileSectionLoader<FileUserTopic> {
-  constructor(@inject(UserTopicRepository) private readonly topics: UserTopicRepository) {}
-
-  async load(
-    tx: Transaction,
-    items: readonly FileUserTopic[],
-    { createdAtSeconds }: FileLoading,
-  ): Promise<void> {
-    for (const chunk of chunksOf(items)) {
-      const rows = chunk.map(({ policy, topic, ...item }) => {
-        const name = requireTopic(topic)
-        return {
-          updated_at_seconds: createdAtSeconds,
-          ...item,
-          topic: name,
-          topic_key: topicKey(name),
-          visibility_policy: TopicVisibility[policy],
-        }
-      })
-      await this.topics.insertMany(tx, rows)
-    }
-  }
-}
 
 export const userTopicFile = defineFileSection({
   key: 'user_topics',
   summary: 'Topics that users have muted, unmuted or followed; sending a message adds none.',
   item: FileUserTopic,
-  loader: UserTopicFileLoader,
+  store: UserTopicRepository,
+  rows:
+    ({ createdAtSeconds }) =>
+    ({ policy, ...item }) => {
+      const topic = requireTopic(item.topic)
+      return {
+        updated_at_seconds: createdAtSeconds,
+        ...item,
+        topic,
+        topic_key: topicKey(topic),
+        visibility_policy: TopicVisibility[policy],
+      }
+    },
   async check(items, check) {
     const once = check.once()
     for await (const { place, item } of items) {

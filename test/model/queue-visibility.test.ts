@@ -11,8 +11,8 @@ import { SightWorld } from './sight-world.js'
 const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 12)
 /** Chooses the histories: always the same ones, unless told otherwise. */
 const seed = Number(process.env.CHAT_TEST_MODEL_SEED ?? 420)
-const maxCommands = 120
-const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 30_000
+const maxCommands = 100
+const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 90_000
 
 reportSkippedColumns()
 for (const database of databaseColumns()) {

@@ -11,11 +11,11 @@ import { settingCommands } from './register-setting-commands.js'
 import { RegisterWorld } from './register-world.js'
 
 /** How many histories are tried on each database; each takes some seconds. */
-const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 8)
+const runs = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 6)
 /** Chooses the histories: always the same ones, unless told otherwise. */
 const seed = Number(process.env.CHAT_TEST_MODEL_SEED ?? 420)
-const maxCommands = 120
-const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 30_000
+const maxCommands = 100
+const timeLimitMilliseconds = Number(process.env.CHAT_TEST_MODEL_RUNS ?? 0) > 0 ? 3_600_000 : 90_000
 
 /** Whether guests may know of everyone. */
 const sight = fc.constantFrom('role:everyone', 'role:members')

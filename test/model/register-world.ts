@@ -141,9 +141,12 @@ export class RegisterWorld {
     const isNews =
       before === undefined ||
       (status === 'active' && this.clock.seconds - before.active_timestamp > newlyThereAfterSeconds)
-    for (const [other, { state }] of this.#observers) {
-      if (other === name) state.pinged(answer.body.presences)
-      else if (!isNews && !isDeepStrictEqual(before, after)) state.missPresence(client.id)
+    for (const [other, observer] of this.#observers) {
+      if (other !== name && (isNews || isDeepStrictEqual(before, after))) continue
+      // What was told before is old by now.
+      await catchUp(observer)
+      if (other === name) observer.state.pinged(answer.body.presences)
+      else observer.state.missPresence(client.id)
     }
     return answer
   }
@@ -168,13 +171,17 @@ export class RegisterWorld {
   }
 
   async #compareOne([name, observer]: [Name, Observer], title: string): Promise<void> {
-    const { options, feed, state } = observer
-    for (const event of await feed.poll({ dont_block: true })) state.apply(event)
+    const { options, state } = observer
+    await catchUp(observer)
     const fresh = await this.people[name].post('/register', options)
     assert.equal(fresh.status, 200, fresh.text)
     await this.people[name].delete('/events', { queue_id: fresh.body.queue_id })
     state.compare(fresh.body, `of ${name} after ${title}`)
   }
+}
+
+async function catchUp({ feed, state }: Observer): Promise<void> {
+  for (const event of await feed.poll({ dont_block: true })) state.apply(event)
 }
 
 /** What was asked for, for the report of a failure. */

@@ -41,6 +41,24 @@ const rows: [what: string, more: Partial<PushRecipient>, expected: string | unde
     { flags: MessageFlag.mentioned, subscription: muted },
     'mentioned',
   ],
+  [
+    'a mention that is wanted neither online nor offline',
+    {
+      flags: MessageFlag.mentioned,
+      settings: { ...settings, enable_offline_push_notifications: false },
+      subscription: { ...subscription, pushNotifications: true },
+    },
+    undefined,
+  ],
+  [
+    'a mention that is wanted online only, in a channel of which everything is wanted',
+    {
+      flags: MessageFlag.mentioned,
+      settings: { ...defaultUserSettings, enable_offline_push_notifications: false },
+      subscription: { ...subscription, pushNotifications: true },
+    },
+    'stream',
+  ],
   ['a wildcard mention', { flags: wildcard }, 'stream_wildcard_mentioned'],
   [
     'a mention of the topic',

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../kernel/per-server.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { actorOf, type UserRow } from '../users/index.js'
+import { mentionsIn } from './mentions-in.js'
 import type { NotifiableMessage } from './push-notification-repository.js'
 import type { PushTrigger } from './push-trigger.js'
 
@@ -32,19 +33,5 @@ export class MentioningGroups {
     if (id === undefined) return undefined
     const graph = await this.groups.graph(message.organization_id)
     return { id, name: graph.find(id)?.name ?? '' }
-  }
-}
-
-/** Whom a rendered message mentions so that they hear of it, in its order. */
-export function mentionsIn(html: string): {
-  readonly userIds: ReadonlySet<number>
-  readonly groupIds: ReadonlySet<number>
-} {
-  // What people write is escaped, so only the renderer writes such elements; silent ones differ.
-  const idsOf = (pattern: RegExp) =>
-    new Set([...html.matchAll(pattern)].map(([, digits]) => Number(digits)))
-  return {
-    userIds: idsOf(/<span class="user-mention" data-user-id="(\d+)">/g),
-    groupIds: idsOf(/<span class="user-group-mention" data-user-group-id="(\d+)">/g),
   }
 }

@@ -101,7 +101,8 @@ export interface DeviceRegistration {
 
 /**
  * Brings notifications to Apple's and Google's push services. Every method throws a
- * {@link PushRelayError} if it fails, and gives up when `signal` is aborted.
+ * {@link PushRelayError} if it fails, and gives up when `signal` is aborted. What takes longer than
+ * 30 seconds may be asked for again meanwhile, by another process.
  */
 export interface PushRelay {
   registerToken(

@@ -44,12 +44,17 @@ for (const database of databaseColumns()) {
         organization: {
           name: 'Wrong',
           subdomain: 'wrong',
-          settings: { waiting_period_threshold: 'long', can_create_groups: 'people', extra: 1 },
+          settings: {
+            waiting_period_threshold: 'long',
+            can_create_groups: 'people',
+            extra: 1,
+            message_retention_days: 0,
+          },
         },
         users: [owner, { ...owner, settings: { color_scheme: 9, nothing: true } }],
         bots: [{ id: 9002, email: 'bot@files.example', full_name: 'Bot', owner_id: 1 }],
         groups: [{ id: 5, name: 'g', members: [2], subgroups: ['role:all'] }],
-        channels: [{ id: 5, name: 'c', subscribers: [3] }],
+        channels: [{ id: 5, name: 'c', subscribers: [3], message_retention_days: 0 }],
         messages: [
           { sender_id: 9001, content: 'nowhere' },
           { sender_id: 9001, channel_id: 6, topic: 't', content: 'x' },
@@ -60,6 +65,7 @@ for (const database of databaseColumns()) {
         '/organization/settings/waiting_period_threshold: must be a number',
         '/organization/settings/can_create_groups: group people is not in the file',
         '/organization/settings/extra: is not a setting',
+        '/organization/settings/message_retention_days: must be -1 or a number of days',
         '/users/1/id: 9001 is used twice',
         '/users/1/email: own@files.example is used twice',
         '/users/1/settings/color_scheme: must be one of 1, 2, 3',
@@ -68,6 +74,7 @@ for (const database of databaseColumns()) {
         '/groups/0/members/0: user 2 is not in the file',
         '/groups/0/subgroups/0: group role:all is not in the file',
         '/channels/0/subscribers/0: user 3 is not in the file',
+        '/channels/0/message_retention_days: must be -1 or a number of days',
         '/messages/0: needs either channel_id or to',
         '/messages/1/channel_id: channel 6 is not in the file',
       ])

@@ -4,6 +4,7 @@ import { normalizeChannelName } from '../channels/index.js'
 import type { FileCheck } from '../file-sections/index.js'
 import { GroupValueCheck } from './group-value-check.js'
 import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-schema.js'
+import { notDays } from './settings-check.js'
 
 /** Reports what is wrong with the channels of a file. */
 export async function checkChannels(check: FileCheck): Promise<void> {
@@ -22,6 +23,9 @@ export async function checkChannels(check: FileCheck): Promise<void> {
     }
     if (item.is_default === true && (item.privacy ?? 'public').startsWith('private')) {
       check.report(`${place}/is_default`, 'a default channel cannot be private')
+    }
+    if (item.message_retention_days === 0) {
+      check.report(`${place}/message_retention_days`, notDays)
     }
     for (const [setting, definition] of Object.entries(channelPermissions)) {
       const value = item.settings?.[setting] as FileGroupValue | undefined

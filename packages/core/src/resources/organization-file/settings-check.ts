@@ -36,6 +36,9 @@ const channelSettings: ReadonlySet<string> = new Set([
   'moderation_request_channel_id',
 ])
 
+/** What is wrong with a time for which messages would not be kept at all. */
+export const notDays = 'must be -1 or a number of days'
+
 /** Reports settings of the organization and of its newcomers that cannot be. */
 export function checkOrganization(check: FileCheck, organization: object): void {
   const values = new GroupValueCheck(check)
@@ -81,6 +84,10 @@ export function checkUserSettings(
 function organizationSettingProblem(name: string, value: unknown): string | undefined {
   if (!Object.hasOwn(defaultOrganizationSettings, name)) return 'is not a setting'
   if (value === null && nullableSettings.has(name)) return undefined
+  if (name === 'message_retention_days') {
+    const isDays = Number.isSafeInteger(value) && (value as number) > 0
+    return isDays || value === -1 ? undefined : notDays
+  }
   const allowed = possibleValues[name]
   if (allowed !== undefined) {
     return allowed.includes(value) ? undefined : `must be one of ${allowed.join(', ')}`

@@ -109,8 +109,64 @@ everyHost(
 )
 
 everyHost(
+  'send-message to those who leave',
+  (at) => {
+    it('sends nothing to somebody who is deactivated before it can be sent', async () => {
+      const { olga, alice, carol } = at.people
+      const reads = await readers.of(at, carol)
+      relay.down()
+      await alice.whisper([carol], 'farewell')
+      await settle(at)
+      await olga.delete(`/users/${carol.id}`)
+      relay.up()
+      at.clock.jump(retrySeconds)
+
+      assert.deepEqual(await reads.outline(), [])
+    })
+
+    it('sends nothing once the organization is deactivated', async () => {
+      const { olga, alice, bob } = at.people
+      const reads = await readers.of(at, bob)
+      relay.down()
+      await alice.whisper([bob], 'farewell')
+      await settle(at)
+      const answer = await olga.post('/realm/deactivate')
+      relay.up()
+      at.clock.jump(retrySeconds)
+
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(await reads.outline(), [])
+    })
+  },
+  {},
+  { pushRelay: relay.address },
+)
+
+everyHost(
   'update-message-flags with devices',
   (at) => {
+    it('disturbs nobody when it takes something away', async () => {
+      const { alice, mona, adam } = at.people
+      const [apple, android] = [
+        await readers.of(at, mona, 'apns'),
+        await readers.of(at, adam, 'fcm'),
+      ]
+      const id = await alice.whisper([mona, adam], 'hello')
+      const [loud] = await apple.requests()
+      await android.skip()
+
+      for (const client of [mona, adam]) {
+        await client.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+      }
+      await settleReading(at)
+
+      const [[toApple], [toAndroid]] = [await apple.requests(), await android.requests()]
+      assert.deepEqual(loud.http_headers, { apns_priority: 10, apns_push_type: 'alert' })
+      assert.deepEqual(toApple.http_headers, { apns_priority: 5, apns_push_type: 'background' })
+      assert.equal(toAndroid.fcm_priority, 'normal')
+      assert.deepEqual(apple.open(toApple)['message_ids'], [id])
+    })
+
     it('takes away at most the newest 200 of what was read at once', async () => {
       const { alice, bob } = at.people
       const reads = await readers.of(at, bob)

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { ConversationRepository } from '../messages/index.js'
+import { OrganizationService } from '../organizations/index.js'
 import {
   isActive,
   PushDeviceRepository,
@@ -65,6 +66,7 @@ export class NoticeSender {
     @inject(EncryptedSender) private readonly encryptedSender: EncryptedSender,
     @inject(TokenSender) private readonly tokenSender: TokenSender,
     @inject(NotificationClaims) private readonly claims: NotificationClaims,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
   ) {}
 
   /**
@@ -75,6 +77,7 @@ export class NoticeSender {
     scope: OrganizationScope,
     rows: readonly PushNotificationRow[],
   ): Promise<readonly PreparedNotification[]> {
+    if ((await this.organizations.require(scope.organizationId)).isDeactivated) return []
     const lookup = await this.#lookUp(scope, rows)
     const prepared: PreparedNotification[] = []
     for (const row of rows) {

@@ -33,7 +33,7 @@ export const removeRealmIcon = defineOperation({
   access: 'administrator',
   params: {},
   response: iconResponse,
-  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  errors: ['UNAUTHORIZED_PRINCIPAL'],
   service: OrganizationImageService,
   handle: async (images, { actor }) => ({ icon_url: await images.remove(actor, 'icon') }),
 })
@@ -63,7 +63,7 @@ export const removeRealmLogo = defineOperation({
   access: 'administrator',
   params: { night },
   response: Type.Object({}),
-  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  errors: ['UNAUTHORIZED_PRINCIPAL'],
   service: OrganizationImageService,
   async handle(images, { actor, params }) {
     await images.remove(actor, params.night ? 'night_logo' : 'logo')

@@ -332,6 +332,10 @@ function doesWhatOlderClientsExpect(at: HostCase, path: string): void {
     assert.deepEqual(answer.body, bareSuccess)
     const settings = await settingsOf(alice)
     assert.deepEqual([settings.enable_sounds, settings.enter_sends], [false, true])
+    assertRefused(
+      await alice.patch(path, { notification_sound: 'boom' }),
+      "Invalid notification sound 'boom'",
+    )
   })
 }
 

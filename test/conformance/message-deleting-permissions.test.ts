@@ -158,6 +158,29 @@ everyHost('delete-message', (at) => {
 })
 
 everyHost('delete-topic', (at) => {
+  it('tells also who has only an older message of the topic in their history', async () => {
+    const { adam, alice, bob, carol, mona } = at.people
+    const first = await alice.say(at.channels.design, 'older', 'Interesting')
+    const second = await alice.say(at.channels.design, 'older', 'Not so')
+    await carol.post('/messages/flags', { messages: [first], op: 'add', flag: 'starred' })
+    const deletions = {
+      event_types: ['delete_message'],
+      client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
+    }
+    const feeds = [await bob.listen(deletions), await carol.listen(deletions)]
+    const outsider = await mona.listen(deletions)
+
+    await adam.post(`/streams/${at.channels.design}/delete_topic`, { topic_name: 'OLDER' })
+
+    for (const feed of feeds) {
+      assert.deepEqual(
+        (await feed.drain()).map((event) => event['message_ids']),
+        [[first, second]],
+      )
+    }
+    assert.deepEqual(await outsider.drain(), [])
+  })
+
   it('deletes of a hidden history what the administrator has seen, for those who have it', async () => {
     const { adam, alice, bob, carol, olga } = at.people
     const channelId = await makeChannel(olga, 'hidden', {

@@ -58,6 +58,24 @@ describe('the options of createChatServer', () => {
     for (const problem of expected) assert.ok(message.includes(problem), `${problem}\n${message}`)
   })
 
+  it('name hosts that outgoing webhooks may call without ports, and nothing else', () => {
+    const wrong = [null, 'on', { hosts: [] }, { privateHosts: 'localhost' }]
+    const withPorts = ['localhost:80', 'http://localhost', '', 7].map((host) => ({
+      privateHosts: [host],
+    }))
+    for (const outgoingWebhooks of [...wrong, ...withPorts]) {
+      const expected = /outgoingWebhooks must be 'off', or an object with privateHosts/
+      assert.match(problemsOf({ database, outgoingWebhooks }), expected)
+    }
+    for (const outgoingWebhooks of [
+      'off',
+      {},
+      { privateHosts: ['Localhost', '10.0.0.7', '::1'] },
+    ]) {
+      assert.equal(problemsOf({ database, outgoingWebhooks }), '')
+    }
+  })
+
   it('are refused with a login page that is none, or that nothing stands behind', () => {
     const identify = () => null
     for (const signOn of [null, {}, { displayName: 'Shop', loginUrl: '//evil.example' }]) {

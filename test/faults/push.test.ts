@@ -81,6 +81,28 @@ for (const column of databaseColumns()) {
       }
     })
 
+    it('are sent by another one at once, when it was asked to end', async () => {
+      const database = await column.create()
+      const [first, next] = [await startHost(column, database), await startHost(column, database)]
+      try {
+        const at = await newCase(first)
+        const { alice, bob } = at.people
+        const reads = await new PushReaders(relay).of({ ...at, clock: next.clock }, bob)
+        relay.hang()
+        const isSending = relay.nextHeldBack()
+        const id = await alice.whisper([bob], 'on the way')
+        await isSending
+        relay.up()
+
+        await first.stop()
+
+        assert.deepEqual(await reads.outline(), [['message', id]])
+      } finally {
+        await next.stop()
+        await database.drop()
+      }
+    })
+
     it('are given up when no process survives sending them', async () => {
       const database = await column.create()
       const first = await startHost(column, database)

@@ -3,7 +3,7 @@ const local =
 const label = /^[A-Za-z0-9\u0080-\uFFFF]([A-Za-z0-9\u0080-\uFFFF-]{0,61}[A-Za-z0-9\u0080-\uFFFF])?$/
 
 /** The longest address (RFC 5321, errata 1690). */
-export const maxEmailLength = 254
+const maxEmailLength = 254
 
 /** Whether a text has the form of an e-mail address that mail could be sent to. */
 export function isEmailAddress(text: string): boolean {

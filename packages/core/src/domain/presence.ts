@@ -1,5 +1,5 @@
 /** Periods of the presence rules, in seconds. */
-export const presencePeriods = {
+const presencePeriods = {
   /** No timestamp is written anew before it is older than this. */
   minUpdate: 55,
   /** Older than this, `active` is news to the others: offline less one ping and some slack. */

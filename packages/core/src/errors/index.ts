@@ -1,2 +1,2 @@
 export { badRequest, ChatError } from './chat-error.js'
-export { errorKinds, type ErrorKind, type ErrorKindName, type FieldsOf } from './error-codes.js'
+export { errorKinds, type ErrorKind, type ErrorKindName } from './error-codes.js'

@@ -1,5 +1,3 @@
-import type { InjectionToken } from 'tsyringe'
-
 import type { LogRecord } from './log-entry.js'
 
 /** Reads the organizations' event logs; storage has them. */
@@ -13,5 +11,3 @@ export interface EventLog {
   /** Appends a record that nobody receives, so that ephemeral events get fresh ids. */
   tick(organizationId: number): Promise<void>
 }
-
-export const EventLogToken: InjectionToken<EventLog> = Symbol('EventLog')

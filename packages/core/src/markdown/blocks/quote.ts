@@ -3,7 +3,7 @@ import { countLeadingSpaces, isBlank } from '../characters.js'
 const maxIndent = 3
 
 /** Whether `line` begins with `>` after at most three spaces. */
-export function isQuoteLine(line: string): boolean {
+function isQuoteLine(line: string): boolean {
   const indent = countLeadingSpaces(line)
   return indent <= maxIndent && line.charCodeAt(indent) === 0x3e
 }

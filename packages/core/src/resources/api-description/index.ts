@@ -1,2 +1,2 @@
-export { ApiDescription, DescribeApiToken, type DescribeApi } from './api-description.js'
+export { DescribeApiToken } from './api-description.js'
 export { getApiDescription } from './api-description-operations.js'

@@ -5,8 +5,7 @@ export {
   fetchApiKey,
   regenerateOwnApiKey,
 } from './authentication-operations.js'
-export { AuthenticationMethods, type AuthenticationMethod } from './authentication-methods.js'
-export { CredentialRepository } from './credential-repository.js'
+export { AuthenticationMethods } from './authentication-methods.js'
 export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
 export type {
@@ -16,6 +15,5 @@ export type {
 } from './password-authenticator.js'
 export { PasswordAuthenticatorsToken } from './password-authenticators.js'
 export { RequestAuthenticator } from './request-authenticator.js'
-export { SocketTickets } from './socket-tickets.js'
 export { OwnApiKey } from './own-api-key.js'
 export { OwnPassword } from './own-password.js'

@@ -85,7 +85,7 @@ export interface Privacy {
   readonly isHistoryShared: boolean
 }
 
-export function privacyOf(channel: ChannelRow): Privacy {
+function privacyOf(channel: ChannelRow): Privacy {
   return {
     isPrivate: Boolean(channel.is_private),
     isWebPublic: Boolean(channel.is_web_public),

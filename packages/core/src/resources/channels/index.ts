@@ -19,7 +19,6 @@ export {
   type ChannelForSender,
   type ChannelForUser,
   type ChannelRow,
-  type ChannelSettings,
 } from './channel-repository.js'
 export { Channel, channelProperties, channelSettingProperties } from './channel-schemas.js'
 export { ChannelSnapshot } from './channel-snapshot.js'

@@ -1,4 +1,4 @@
-export { ApiKeys, apiKeyLength, hashApiKey, type StoredApiKey } from './api-keys.js'
+export { ApiKeys, hashApiKey } from './api-keys.js'
 export { PasswordStrength } from './password-strength.js'
 export { PasswordHasher } from './passwords.js'
 export { ServerSecret, ServerSecretToken } from './server-secret.js'

@@ -7,6 +7,6 @@ export {
   uploadCustomEmoji,
 } from './custom-emoji-operations.js'
 export { customEmojiFile, emojiOfFile, type FileEmoji } from './custom-emoji-file-section.js'
-export { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
-export { CustomEmojiService, emojiImageUrl } from './custom-emoji-service.js'
+export { CustomEmojiRepository } from './custom-emoji-repository.js'
+export { emojiImageUrl } from './custom-emoji-service.js'
 export { CustomEmojiSnapshot } from './custom-emoji-snapshot.js'

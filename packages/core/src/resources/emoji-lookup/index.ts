@@ -1,2 +1,2 @@
 export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'
-export { fileEmojiFinder, type NamedEmoji } from './file-emoji.js'
+export { fileEmojiFinder } from './file-emoji.js'

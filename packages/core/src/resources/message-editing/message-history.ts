@@ -129,7 +129,7 @@ function changesOf(
 }
 
 /** Marks the words that one rendering has and the other has not; tags are never inside a mark. */
-export function htmlDiff(before: string, after: string): string {
+function htmlDiff(before: string, after: string): string {
   const parts = diffArrays(tokensOf(before), tokensOf(after), { maxEditLength: 5000 })
   if (parts === undefined) return `<div>${after}</div>`
   const marked = parts.map(({ value, added, removed }) => {

@@ -1,6 +1,4 @@
 export { markAllAsRead, markStreamAsRead, markTopicAsRead } from './mark-as-read-operations.js'
 export { messageFlagsAdded, messageFlagsRemoved } from './message-flag-events.js'
 export { updateMessageFlags, updateMessageFlagsForNarrow } from './message-flag-operations.js'
-export { MessageFlagRepository } from './message-flag-repository.js'
-export { MessageFlagService } from './message-flag-service.js'
 export { MessageFlagSnapshot } from './message-flag-snapshot.js'

@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.js'
 import { quoteBlock } from '../../domain/quote-block.js'
 
 /** Why a message is reported, in the words that moderators read. */
-export const reportReasons = {
+const reportReasons = {
   spam: 'Spam',
   harassment: 'Harassment',
   inappropriate: 'Inappropriate content',

@@ -1,10 +1,8 @@
 export { BotMessages, type BotMessage } from './bot-messages.js'
 export { ConversationRepository } from './conversation-repository.js'
-export { DirectRecipients } from './direct-recipients.js'
-export { displayRecipient } from './display-recipient.js'
 export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
 export { MessageFetch, type AskedRange, type FetchedRange } from './message-fetch.js'
-export { messageSent, type NewMessage } from './message-events.js'
+export { messageSent } from './message-events.js'
 export { sendMessage } from './message-operations.js'
 export {
   checkMessagesMatchNarrow,
@@ -18,10 +16,8 @@ export { EditHistoryItem, MessageObject, type MessageParts } from './message-sch
 export {
   isHumanClient,
   prepareMessage,
-  type CheckedMessage,
   type MessageDraft,
   type PreparedMessage,
-  type SentMessage,
 } from './message-draft.js'
 export {
   MessageSentStepsToken,
@@ -30,7 +26,7 @@ export {
 } from './message-sent-steps.js'
 export { MessageService } from './message-service.js'
 export { MessageSnapshot } from './message-snapshot.js'
-export { MessageView, type FoundMessage, type MessageLook } from './message-view.js'
+export { MessageView } from './message-view.js'
 export { PostingPermission } from './posting-permission.js'
-export { Mentions, type MentionPlace } from './mentions.js'
+export { Mentions } from './mentions.js'
 export { visibleEditHistory } from './edit-history-view.js'

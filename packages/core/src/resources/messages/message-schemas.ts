@@ -54,7 +54,7 @@ export const Submessage = Type.Object(
 export const TopicLink = Type.Object({ text: Type.String(), url: Type.String() }, closed)
 
 /** The parts of a message that other nouns know. */
-export const messagePartProperties = {
+const messagePartProperties = {
   reactions: Type.Array(MessageReaction),
   submessages: Type.Array(Submessage),
   topic_links: Type.Array(TopicLink),

@@ -10,7 +10,7 @@ export {
   organizationImageValues,
   type OrganizationImageName,
 } from './organization-image-values.js'
-export { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
+export { OrganizationRepository } from './organization-repository.js'
 export {
   organizationChanged,
   OrganizationService,

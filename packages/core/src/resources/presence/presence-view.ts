@@ -31,7 +31,7 @@ export function websiteView(row: PresenceTimesOf): WebsitePresence {
   return { client: 'website', ...legacyPresence(shownTimes(row)), pushable: false }
 }
 
-export function legacyView(row: PresenceTimesOf): LegacyPresence {
+function legacyView(row: PresenceTimesOf): LegacyPresence {
   const { pushable: _, ...aggregated } = websiteView(row)
   return { aggregated, website: websiteView(row) }
 }

@@ -1,5 +1,4 @@
 export { ReactionDecoration } from './reaction-decoration.js'
 export { reactionAdded, reactionRemoved } from './reaction-events.js'
 export { addReaction, removeReaction } from './reaction-operations.js'
-export { ReactionRepository } from './reaction-repository.js'
 export { reactionFile, type FileReaction } from './reaction-file-section.js'

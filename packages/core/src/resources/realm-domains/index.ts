@@ -1,4 +1,4 @@
-export { EmailDomains, type EmailDomainProblem } from './email-domains.js'
+export { EmailDomains } from './email-domains.js'
 export { realmDomainEvents } from './realm-domain-events.js'
 export { realmDomainFile } from './realm-domain-file-section.js'
 export { realmDomainOperations } from './realm-domain-operations.js'

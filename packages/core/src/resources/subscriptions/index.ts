@@ -3,7 +3,6 @@ export { DefaultSubscriptions } from './default-subscriptions.js'
 export { GroupChannels } from './group-channels.js'
 export { emitNewlyVisible } from './subscriber-announcements.js'
 export { ReturnedChannels } from './returned-channels.js'
-export { SubscriberChanges, type NewSubscriptions } from './subscriber-changes.js'
 export {
   peersAdded,
   peersRemoved,
@@ -19,6 +18,6 @@ export {
   unsubscribe,
   updateSubscriptions,
 } from './subscription-operations.js'
-export { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
+export { SubscriptionRepository } from './subscription-repository.js'
 export { updateSubscriptionSettings } from './subscription-settings-operations.js'
 export { SubscriptionSnapshot } from './subscription-snapshot.js'

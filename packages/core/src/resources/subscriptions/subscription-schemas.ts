@@ -7,7 +7,7 @@ const Inherited = Type.Union([Type.Boolean(), Type.Null()], {
 })
 
 /** What a user has set for a channel. */
-export const personalProperties = {
+const personalProperties = {
   color: Type.String({ description: '`#rrggbb`, lower case.' }),
   is_muted: Type.Boolean(),
   in_home_view: Type.Boolean({ description: 'Deprecated: the opposite of `is_muted`.' }),

@@ -1,3 +1,2 @@
 export { getStreamTopics } from './topic-operations.js'
 export { TopicRepository } from './topic-repository.js'
-export { TopicService } from './topic-service.js'

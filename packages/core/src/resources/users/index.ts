@@ -8,12 +8,12 @@ export {
   type ProfileValueChange,
   type ProfileValues,
 } from './profile-values.js'
-export { ExternalAccounts, type ExternalIdentity } from './external-accounts.js'
+export { ExternalAccounts } from './external-accounts.js'
 export { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
 export { UserLookup } from './user-lookup.js'
 export { UserDirectory } from './user-directory.js'
 export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'
-export { ProfileData, UserChange, UserObject } from './user-schemas.js'
+export { ProfileData, UserObject } from './user-schemas.js'
 export { UserService, type NewUser } from './user-service.js'
 export {
   actorOf,
@@ -21,7 +21,6 @@ export {
   avatarFileName,
   avatarUrl,
   standInEmail,
-  standInUserId,
   unknownUser,
   userObject,
 } from './user-view.js'

@@ -15,7 +15,7 @@ const weakestRoles: Readonly<Record<number, number>> = {
 }
 
 /** Whether the viewer may read the user's real address. */
-export function seesRealEmail(
+function seesRealEmail(
   viewer: Pick<Actor, 'userId' | 'role'>,
   user: Pick<UserRow, 'id' | 'email_address_visibility'>,
 ): boolean {

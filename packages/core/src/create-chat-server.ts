@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { container as rootContainer, type DependencyContainer } from 'tsyringe'
+import { container as rootContainer, type DependencyContainer, type InjectionToken } from 'tsyringe'
 
 import type { ChatHealth, ChatServer, UserApi, UserReference } from './chat-server.js'
 import {
@@ -92,6 +92,19 @@ import { CallsUnderWay } from './calls-under-way.js'
 import { SocketUpgrade } from './socket-upgrade.js'
 import { UserCalls } from './user-calls.js'
 
+/** What goes on while the server runs, whether or not there are requests. */
+const backgroundWork: readonly InjectionToken<{ start(): void; stop(): Promise<void> }>[] = [
+  EventUpkeep,
+  PushRegistrations,
+  PushDelivery,
+  ScheduledMessageDelivery,
+  ReminderDelivery,
+  AttachmentUpkeep,
+  FullMemberRounds,
+  MessageRetention,
+  OutgoingWebhookDelivery,
+]
+
 /**
  * Makes a chat server inside an application. It opens nothing until `start()`, and leaves nothing
  * behind after `close()`.
@@ -152,59 +165,8 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(ApplicationHooks, { useValue: this.#hooks })
     this.#container.register(ServerSecretToken, { useValue: this.#secret })
     this.#container.register(PasswordHasher, { useValue: new PasswordHasher() })
-    this.#container.register(HostHooksToken, { useValue: resolved })
-    this.#container.register(ServerFactsToken, {
-      useValue: { ...resolved, startedAtSeconds: nowSeconds(clock) },
-    })
-    this.#container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
-    this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
-    this.#container.register(SpectatorGateToken, { useToken: Spectators })
-    this.#container.register(DescribeApiToken, {
-      useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
-    })
-    if (resolved.files === undefined) {
-      this.#container.register(FileStorageToken, { useToken: DatabaseStorage })
-    } else this.#container.register(FileStorageToken, { useValue: resolved.files })
-    this.#container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
-    this.#container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
-    this.#container.register(SignOnToken, { useValue: resolved })
-    this.#container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
-    this.#container.register(PasswordAuthenticatorsToken, {
-      useValue: resolved.passwordAuthenticators,
-    })
-    this.#container.register(ProfileValuesToken, {
-      useValue: () => this.#container.resolve(profileValues),
-    })
-    this.#container.register(MessageDecorationsToken, {
-      useValue: () => allMessageDecorations.map((part) => this.#container.resolve(part)),
-    })
-    this.#container.register(MessageSentStepsToken, {
-      useValue: () => allMessageSentSteps.map((step) => this.#container.resolve(step)),
-    })
-    this.#container.register(MessageEditStepsToken, {
-      useValue: () => allMessageEditSteps.map((step) => this.#container.resolve(step)),
-    })
-    this.#container.register(QueueEndStepsToken, {
-      useValue: () => allQueueEndSteps.map((step) => this.#container.resolve(step)),
-    })
-    this.#container.register(AccountStepsToken, {
-      useValue: () => allAccountSteps.map((step) => this.#container.resolve(step)),
-    })
-    this.#container.register<SectionLoaders>(SectionLoadersToken, {
-      useValue: (loader) => this.#container.resolve(loader),
-    })
-    this.#container.register(NewcomerStepsToken, {
-      useValue: () => allNewcomerSteps.map((step) => this.#container.resolve(step)),
-    })
-    this.#container.register(GroupChangeStepsToken, {
-      useValue: () => allGroupChangeSteps.map((step) => this.#container.resolve(step)),
-    })
-    this.#container.register(MembershipStepsToken, {
-      useValue: () => allMembershipSteps.map((step) => this.#container.resolve(step)),
-    })
-    this.#container.register(SnapshotSectionsToken, {
-      useValue: allSnapshotSections.map((section) => this.#container.resolve(section)),
-    })
+    this.#registerOptions(resolved)
+    this.#registerNouns()
 
     this.#pipeline = new HttpPipeline({
       operations: allOperations,
@@ -218,6 +180,61 @@ class ContainedChatServer implements ChatServer {
       options: { maxFormBytes: resolved.maxFormBytes, checkResponses: resolved.checkResponses },
     })
     this.#upgrade = new SocketUpgrade(this.#pipeline, this.#container.resolve(EventSocketGate))
+  }
+
+  /** What the application has chosen, and what stands for what it has not. */
+  #registerOptions(resolved: ResolvedOptions): void {
+    this.#container.register(HostHooksToken, { useValue: resolved })
+    this.#container.register(ServerFactsToken, {
+      useValue: { ...resolved, startedAtSeconds: nowSeconds(resolved.clock) },
+    })
+    if (resolved.files === undefined) {
+      this.#container.register(FileStorageToken, { useToken: DatabaseStorage })
+    } else this.#container.register(FileStorageToken, { useValue: resolved.files })
+    this.#container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
+    this.#container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
+    this.#container.register(SignOnToken, { useValue: resolved })
+    this.#container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
+    this.#container.register(PasswordAuthenticatorsToken, {
+      useValue: resolved.passwordAuthenticators,
+    })
+  }
+
+  /** What the rooms, and the nouns that others build upon, know by its token alone. */
+  #registerNouns(): void {
+    this.#container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
+    this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
+    this.#container.register(SpectatorGateToken, { useToken: Spectators })
+    this.#container.register(DescribeApiToken, {
+      useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
+    })
+    this.#container.register(ProfileValuesToken, {
+      useValue: () => this.#container.resolve(profileValues),
+    })
+    this.#registerParts(MessageDecorationsToken, allMessageDecorations)
+    this.#registerParts(MessageSentStepsToken, allMessageSentSteps)
+    this.#registerParts(MessageEditStepsToken, allMessageEditSteps)
+    this.#registerParts(QueueEndStepsToken, allQueueEndSteps)
+    this.#registerParts(AccountStepsToken, allAccountSteps)
+    this.#container.register<SectionLoaders>(SectionLoadersToken, {
+      useValue: (loader) => this.#container.resolve(loader),
+    })
+    this.#registerParts(NewcomerStepsToken, allNewcomerSteps)
+    this.#registerParts(GroupChangeStepsToken, allGroupChangeSteps)
+    this.#registerParts(MembershipStepsToken, allMembershipSteps)
+    this.#container.register(SnapshotSectionsToken, {
+      useValue: allSnapshotSections.map((section) => this.#container.resolve(section)),
+    })
+  }
+
+  /** Made when they are asked for: they need what is registered after them. */
+  #registerParts<Part>(
+    token: InjectionToken<() => readonly Part[]>,
+    parts: readonly InjectionToken<Part>[],
+  ): void {
+    this.#container.register(token, {
+      useValue: () => parts.map((part) => this.#container.resolve(part)),
+    })
   }
 
   async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
@@ -269,15 +286,7 @@ class ContainedChatServer implements ChatServer {
     if (this.#options.migrations === 'check') await new Migrator(this.#database).check()
     await this.#secret.load()
     this.#delivery.start()
-    this.#container.resolve(EventUpkeep).start()
-    this.#container.resolve(PushRegistrations).start()
-    this.#container.resolve(PushDelivery).start()
-    this.#container.resolve(ScheduledMessageDelivery).start()
-    this.#container.resolve(ReminderDelivery).start()
-    this.#container.resolve(AttachmentUpkeep).start()
-    this.#container.resolve(FullMemberRounds).start()
-    this.#container.resolve(MessageRetention).start()
-    this.#container.resolve(OutgoingWebhookDelivery).start()
+    for (const worker of backgroundWork) this.#container.resolve(worker).start()
     this.#state = 'started'
   }
 
@@ -314,16 +323,8 @@ class ContainedChatServer implements ChatServer {
     this.#delivery.close()
     this.#container.resolve(PushSetup).close()
     await Promise.all([this.#calls.idle(), this.#container.resolve(EventSocketGate).close()])
-    await this.#container.resolve(EventUpkeep).stop()
-    await this.#container.resolve(PushRegistrations).stop()
-    await this.#container.resolve(PushDelivery).stop()
+    await Promise.all(backgroundWork.map((worker) => this.#container.resolve(worker).stop()))
     await this.#container.resolve(PushTokenService).idle()
-    await this.#container.resolve(ScheduledMessageDelivery).stop()
-    await this.#container.resolve(ReminderDelivery).stop()
-    await this.#container.resolve(AttachmentUpkeep).stop()
-    await this.#container.resolve(FullMemberRounds).stop()
-    await this.#container.resolve(MessageRetention).stop()
-    await this.#container.resolve(OutgoingWebhookDelivery).stop()
     await this.#container.resolve(UnitOfWork).idle()
     await this.#bus.close()
     await this.#database.close()

@@ -185,6 +185,32 @@ everyHost(
       assert.equal(later.status, 200)
     })
 
+    it('says with every answer how many attempts are left', async () => {
+      at.clock.advance(1801)
+      const answers = [await login(at, 'paula@pass.example', password)]
+      for (let attempt = 0; attempt < 6; attempt += 1) {
+        answers.push(await login(at, 'paula@pass.example', 'wrong'))
+      }
+
+      assert.deepEqual(
+        answers.map(({ status, headers }) => [
+          status,
+          headers['x-ratelimit-limit'],
+          headers['x-ratelimit-remaining'],
+        ]),
+        [
+          [200, '5', '4'],
+          [401, '5', '4'],
+          [401, '5', '3'],
+          [401, '5', '2'],
+          [401, '5', '1'],
+          [401, '5', '0'],
+          [429, '5', '0'],
+        ],
+      )
+      assert.ok(Number(answers[1]?.headers['x-ratelimit-reset']) > at.clock.now() / 1000)
+    })
+
     it('forgets earlier attempts after a success', async () => {
       const attempts: number[] = []
       for (const secret of ['wrong', 'wrong', 'wrong', 'wrong', password, 'wrong', password]) {

@@ -6,7 +6,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Actor } from '../domain/actor.js'
 import type { ChatError, ErrorKindName } from '../errors/index.js'
 import type { Organization } from './ports.js'
-import type { RateLimitDomain } from './rate-limiter.js'
+import type { MetLimits, RateLimitDomain } from './rate-limiter.js'
 
 /**
  * Who may call an operation at all; checked after the rate limit and before the parameters.
@@ -115,6 +115,8 @@ export interface RequestFacts {
   readonly isLedHere: boolean
   /** The `Range` header. */
   readonly range: string | undefined
+  /** Takes the limits that the operation itself counts against, for the headers of the reply. */
+  readonly metLimits: MetLimits
 }
 
 /** A success body that is already JSON text, with its envelope: sent as it is. */

@@ -31,7 +31,12 @@ import {
   type OrganizationResolver,
   type SpectatorGate,
 } from './ports.js'
-import { requireUnderLimit, type RateLimiter, type RateLimitState } from './rate-limiter.js'
+import {
+  MetLimits,
+  requireUnderLimit,
+  type RateLimiter,
+  type RateLimitState,
+} from './rate-limiter.js'
 import { LazyRequestFacts } from './request-facts.js'
 import { ResponseCheck } from './response-check.js'
 import { pathParameterNames, Router } from './router.js'
@@ -163,7 +168,13 @@ export class HttpPipeline {
     return {
       actor,
       params: decoder.decode(match.pathTexts, fields),
-      request: new LazyRequestFacts(request, organization ?? noOrganization, fields, []),
+      request: new LazyRequestFacts(
+        request,
+        organization ?? noOrganization,
+        fields,
+        [],
+        new MetLimits(),
+      ),
     } as OperationContext<Operation['params'], Operation['access']>
   }
 
@@ -175,11 +186,12 @@ export class HttpPipeline {
 
   async #answer(request: ChatRequest, route: Route, pathTexts: PathTexts): Promise<ChatResponse> {
     const { operation, decoder } = route
-    let limit: RateLimitState | undefined
+    const met = new MetLimits()
     try {
       const organization = await this.#dependencies.organizations.resolve(request)
       const actor = await this.#caller(operation, request, organization)
-      limit = this.#count(operation, request, organization, actor)
+      const limit = this.#count(operation, request, organization, actor)
+      met.add(limit)
       requireUnderLimit(limit)
       if (actor !== undefined) requireAccess(operation.access, actor)
 
@@ -192,7 +204,7 @@ export class HttpPipeline {
       const context = {
         actor,
         params: decoder.decode(pathTexts, fields),
-        request: new LazyRequestFacts(request, organization ?? noOrganization, fields, files),
+        request: new LazyRequestFacts(request, organization ?? noOrganization, fields, files, met),
       } as OperationContext<Operation['params'], Operation['access']>
 
       const result = await this.#call(operation, service, context)
@@ -200,10 +212,10 @@ export class HttpPipeline {
       if (result instanceof DocumentReply) return documentResponse(result)
       if (result instanceof FileReply) return fileResponse(result)
       return result instanceof SerializedReply
-        ? serializedResponse(result, ignored, limit?.headers)
-        : successResponse(result, ignored, limit?.headers)
+        ? serializedResponse(result, ignored, met.headers)
+        : successResponse(result, ignored, met.headers)
     } catch (error) {
-      return this.#failure(error, operation, limit)
+      return this.#failure(error, operation, met)
     }
   }
 
@@ -283,15 +295,15 @@ export class HttpPipeline {
     return rateLimiter.count('apiByAddress', organization?.id ?? 0, request.remoteAddress)
   }
 
-  #failure(error: unknown, operation: Operation, limit: RateLimitState | undefined): ChatResponse {
-    if (error instanceof ChatError) return errorResponse(error, limit?.headers)
+  #failure(error: unknown, operation: Operation, met: MetLimits): ChatResponse {
+    if (error instanceof ChatError) return errorResponse(error, met.headers)
     const { logger, isDatabaseUnavailable } = this.#dependencies
     if (isDatabaseUnavailable(error)) {
       logger.warn('The database is unavailable', { operation: operation.id, cause: error })
-      return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), limit?.headers)
+      return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), met.headers)
     }
     logger.error('An operation failed', { operation: operation.id, cause: error })
-    return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), limit?.headers)
+    return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), met.headers)
   }
 }
 

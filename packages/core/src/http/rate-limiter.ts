@@ -53,8 +53,36 @@ export const defaultRateLimitRules: RateLimitRules = {
 export interface RateLimitState {
   /** Undefined if the request may go on. */
   readonly retryAfterSeconds: number | undefined
-  /** `X-RateLimit-*`, for the reply. */
-  readonly headers: Readonly<Record<string, string>>
+  /** The smallest maximum of the rules. */
+  readonly limit: number
+  /** The smallest number of requests left. */
+  readonly remaining: number
+  /** When every rule allows its maximum again, in Unix seconds. */
+  readonly fullAtSeconds: number
+}
+
+/** The limits that one request has met so far. */
+export class MetLimits {
+  #limit: number | undefined
+  #remaining = Infinity
+  #fullAtSeconds = 0
+
+  add(state: RateLimitState | undefined): void {
+    if (state === undefined) return
+    this.#limit = Math.min(this.#limit ?? Infinity, state.limit)
+    this.#remaining = Math.min(this.#remaining, state.remaining)
+    this.#fullAtSeconds = Math.max(this.#fullAtSeconds, state.fullAtSeconds)
+  }
+
+  /** `X-RateLimit-*` of the reply; undefined if no limit was met. */
+  get headers(): Readonly<Record<string, string>> | undefined {
+    if (this.#limit === undefined) return undefined
+    return {
+      'X-RateLimit-Limit': String(this.#limit),
+      'X-RateLimit-Remaining': String(this.#remaining),
+      'X-RateLimit-Reset': String(this.#fullAtSeconds),
+    }
+  }
 }
 
 /**
@@ -99,21 +127,27 @@ export class RateLimiter {
         standing.retryAfterMilliseconds === undefined
           ? undefined
           : standing.retryAfterMilliseconds / 1000,
-      headers: {
-        'X-RateLimit-Limit': String(standing.limit),
-        'X-RateLimit-Remaining': String(standing.remaining),
-        'X-RateLimit-Reset': String(Math.ceil((now + standing.fullAfterMilliseconds) / 1000)),
-      },
+      limit: standing.limit,
+      remaining: standing.remaining,
+      fullAtSeconds: Math.ceil((now + standing.fullAfterMilliseconds) / 1000),
     }
   }
 
   /**
    * Counts one request like {@link count}.
    *
+   * @param met the limits of the request, whose reply tells of this one too.
    * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
    */
-  require(domain: RateLimitDomain, organizationId: number, key: string | number): void {
-    requireUnderLimit(this.count(domain, organizationId, key))
+  require(
+    domain: RateLimitDomain,
+    organizationId: number,
+    key: string | number,
+    met?: MetLimits,
+  ): void {
+    const state = this.count(domain, organizationId, key)
+    met?.add(state)
+    requireUnderLimit(state)
   }
 
   /** Forgets what was counted for a key, as after a successful login. */

@@ -3,6 +3,7 @@ import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
 import type { RequestFacts, UploadedFile } from './operation.js'
 import type { Organization } from './ports.js'
+import type { MetLimits } from './rate-limiter.js'
 
 /** The facts of one request; what few operations ask for is worked out when one does. */
 export class LazyRequestFacts implements RequestFacts {
@@ -14,6 +15,7 @@ export class LazyRequestFacts implements RequestFacts {
     readonly organization: Organization,
     fields: FormFields,
     readonly files: readonly UploadedFile[],
+    readonly metLimits: MetLimits,
   ) {
     this.#request = request
     this.#fields = fields

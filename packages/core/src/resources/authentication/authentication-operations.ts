@@ -40,7 +40,8 @@ export const fetchApiKey = defineOperation({
   ],
   service: PasswordLogin,
   async handle(login, { params, request }) {
-    return login.logIn(request.organization, params.username, params.password)
+    const { organization, metLimits } = request
+    return login.logIn(organization, params.username, params.password, metLimits)
   },
 })
 

@@ -4,7 +4,7 @@ import { isEmailAddress } from '../../domain/email-address.js'
 import { foldCase } from '../../domain/folding.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { noOrganization, type Organization } from '../../http/ports.js'
-import { RateLimiter } from '../../http/rate-limiter.js'
+import { RateLimiter, type MetLimits } from '../../http/rate-limiter.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
@@ -48,6 +48,7 @@ export class PasswordLogin {
 
   /**
    * @param organization the one addressed, or {@link noOrganization}.
+   * @param met takes the limit of attempts.
    * @throws {ChatError} `NONEXISTENT_SUBDOMAIN`, `BAD_REQUEST` if the name is no address,
    *   `RATE_LIMIT_HIT`, `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_AUTH_DISABLED`,
    *   `PASSWORD_RESET_REQUIRED`, `AUTHENTICATION_FAILED`, or `SERVICE_UNAVAILABLE` if an
@@ -57,6 +58,7 @@ export class PasswordLogin {
     organization: Organization,
     username: string,
     password: string,
+    met?: MetLimits,
   ): Promise<ApiCredentials> {
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
     const name = username.trim()
@@ -66,7 +68,7 @@ export class PasswordLogin {
     if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
     // What is refused because of others is no attempt of this name.
     this.passwords.requireRoom()
-    this.rateLimiter.require('loginByUsername', organization.id, foldCase(name))
+    this.rateLimiter.require('loginByUsername', organization.id, foldCase(name), met)
 
     const account = await this.#findHuman(organization, name)
     if (account !== undefined && !account.is_active) throw new ChatError('USER_DEACTIVATED')

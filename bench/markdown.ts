@@ -172,10 +172,20 @@ function pathologicalMessages(): Record<string, string> {
     'real mentions': fill('@**Mira Okafor** '),
     'list marks': fill('* '),
     items: fill('* a\n'),
+    'list levels': listLevels(),
     'table bars': `|${fill('a|').slice(0, 5_000)}\n|${fill('-|').slice(0, 5_000)}`,
     addresses: fill('http://a.com/('),
     'quote fences': fill('```quote\n'),
   }
+}
+
+/** Items that are each nested in the one before. */
+function listLevels(): string {
+  let message = ''
+  for (let level = 0; message.length < pathologicalLength; level += 1) {
+    message += `${'  '.repeat(level)}* a\n`
+  }
+  return message.slice(0, pathologicalLength)
 }
 
 function makeContext(): MarkdownContext {

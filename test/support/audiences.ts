@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+
+import type { People } from './cast.js'
+import type { Answer } from './client.js'
+import type { FedEvent, ListenOptions } from './event-feed.js'
+import type { HostCase } from './host.js'
+
+/** Everybody who can have a queue: each role, more than one member, and a bot. */
+const hearers = ['olga', 'adam', 'mona', 'alice', 'bob', 'carol', 'gus', 'bot'] as const
+export type Hearer = (typeof hearers)[number]
+
+/** What each person has heard, as `type/op:property`; who has heard nothing is not in it. */
+export type Heard = Partial<Record<Hearer, string[]>>
+
+const capable = {
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    user_list_incomplete: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    simplified_presence_events: true,
+  },
+}
+
+/**
+ * Has everybody listen to everything, makes one call that must succeed, and says who has heard
+ * what of it. Silence is proven: each queue is read up to a marker that came after the call.
+ */
+export async function heardOf(
+  at: Pick<HostCase, 'people'>,
+  call: (people: People) => Promise<Answer>,
+  options: ListenOptions = {},
+): Promise<Heard> {
+  const feeds = await Promise.all(
+    hearers.map((name) => at.people[name].listen({ ...capable, ...options })),
+  )
+  const answer = await call(at.people)
+  assert.equal(answer.status, 200, answer.text)
+  const heard: Heard = {}
+  const pages = await Promise.all(feeds.map((feed) => feed.drain()))
+  for (const [index, name] of hearers.entries()) {
+    const events = pages[index] ?? []
+    if (events.length > 0) heard[name] = events.map(label)
+  }
+  return heard
+}
+
+/** The same labels for each of these people. */
+export function each(names: readonly Hearer[], ...labels: string[]): Heard {
+  return Object.fromEntries(names.map((name) => [name, labels]))
+}
+
+/** The same labels for everybody. */
+export const everybody = (...labels: string[]): Heard => each(hearers, ...labels)
+
+/** The same labels for everybody but some. */
+export const everybodyBut = (names: readonly Hearer[], ...labels: string[]): Heard =>
+  each(
+    hearers.filter((name) => !names.includes(name)),
+    ...labels,
+  )
+
+function label({ type, ...event }: FedEvent): string {
+  const op = event['op'] as string | undefined
+  const property = (event['property'] ?? event['flag']) as string | undefined
+  return `${type}${op === undefined ? '' : `/${op}`}${property === undefined ? '' : `:${property}`}`
+}

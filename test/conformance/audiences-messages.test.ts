@@ -35,17 +35,22 @@ const privacy = {
   hidden: { invite_only: true, history_public_to_subscribers: false },
 }
 
-async function makePlace(at: HostCase, name: PlaceName, content: string): Promise<Place> {
+async function makePlace(
+  at: HostCase,
+  kind: PlaceName,
+  content: string,
+  name: string = kind,
+): Promise<Place> {
   const { adam, alice, bob, carol, gus, bot } = at.people
-  if (name === 'direct') {
+  if (kind === 'direct') {
     return { channelId: null, messageId: await adam.whisper([bob, gus], content) }
   }
-  const subscribers = [adam, alice, bob, gus, ...(name === 'public' ? [] : [bot])].map(
+  const subscribers = [adam, alice, bob, gus, ...(kind === 'public' ? [] : [bot])].map(
     ({ id }) => id,
   )
-  const channelId = await makeChannel(adam, name, { subscribers, ...privacy[name] })
+  const channelId = await makeChannel(adam, name, { subscribers, ...privacy[kind] })
   const messageId = await adam.say(channelId, 'place', content)
-  for (const leaver of name === 'public' ? [alice, gus] : [alice]) {
+  for (const leaver of kind === 'public' ? [alice, gus] : [alice]) {
     const left = await leaver.delete('/users/me/subscriptions', { subscriptions: [name] })
     assert.equal(left.status, 200, left.text)
   }
@@ -199,3 +204,41 @@ for (const { operationId, title, content = 'Here', prepare, call, heard } of row
     options,
   )
 }
+
+everyHost(
+  'update-message',
+  (at) => {
+    for (const target of ['shared', 'hidden'] as const) {
+      it(`takes a message to a private channel (${target}) from those who are not there`, async () => {
+        const { adam } = at.people
+        const name = `to-${target}`
+        const { messageId } = await makePlace(at, 'public', 'Here', name)
+        const { channelId } = await makePlace(at, target, 'There')
+
+        const heard = await heardOf(at, () =>
+          adam.patch(`/messages/${messageId}`, {
+            stream_id: channelId,
+            send_notification_to_new_thread: false,
+          }),
+        )
+
+        // To the guest, who could not see it where it was, the message is no news.
+        assert.deepEqual(heard, {
+          ...each(['adam', 'bob', 'carol', 'bot'], 'update_message'),
+          alice: ['delete_message'],
+        })
+      })
+    }
+  },
+  options,
+)
+
+everyHost('render-message', (at) => {
+  it('is heard by nobody', async () => {
+    const heard = await heardOf(at, ({ alice }) =>
+      alice.post('/messages/render', { content: '@**all** :octopus:' }),
+    )
+
+    assert.deepEqual(heard, {})
+  })
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import { park } from '../support/event-calls.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
@@ -35,5 +36,27 @@ everyHost('deactivate-realm', (at) => {
       const refused = await client.get('/users/me')
       assert.deepEqual([refused.status, refused.body.code], [401, 'REALM_DEACTIVATED'])
     }
+  })
+})
+
+everyHost('deactivate-realm', (at) => {
+  it('is heard by everybody of the organization, and by nobody of another', async () => {
+    const { olga, adam, mona, alice, bob, gus, bot } = at.people
+    const other = await at.host.organization()
+    const elsewhere = await other.people.olga.listen(hearing)
+    const polls = []
+    for (const client of [olga, adam, mona, alice, bob, gus, bot]) {
+      const { queueId, lastEventId } = await client.listen(hearing)
+      const params = { queue_id: queueId, last_event_id: lastEventId }
+      polls.push(await park(client, at.clock, params))
+    }
+
+    await olga.post('/realm/deactivate')
+
+    for (const { answer } of polls) {
+      const [event, ...more] = (await answer).body.events
+      assert.deepEqual([event.type, event.op, more], ['realm', 'deactivated', []])
+    }
+    assert.deepEqual(await elsewhere.drain(), [])
   })
 })

@@ -217,3 +217,21 @@ for (const operationId of ['create-scheduled-message', 'update-scheduled-message
     })
   })
 }
+
+everyHost(
+  'unmute-user',
+  (at) => {
+    it('refuses guests whom they may not know, and tells nobody', async () => {
+      const { alice, gus } = at.people
+      await alice.delete('/users/me/subscriptions', { subscriptions: ['general'] })
+      const heard = await gus.listen({ event_types: ['muted_users'] })
+
+      assertRefused(
+        await gus.delete(`/users/me/muted_users/${alice.id}`),
+        'Insufficient permission',
+      )
+      assert.deepEqual(await heard.drain(), [])
+    })
+  },
+  { settings: { can_access_all_users_group: 'role:members' } },
+)

@@ -1,6 +1,6 @@
 import { everyAudience } from '../support/audience-table.js'
 import { each, everybody } from '../support/audiences.js'
-import { freshBot, makeBot } from '../support/bots.js'
+import { clientOfBot, freshBot, makeBot } from '../support/bots.js'
 import { FakeMail } from '../support/fake-mail.js'
 import { makeGroup } from '../support/groups.js'
 import type { HostCase } from '../support/host.js'
@@ -183,6 +183,12 @@ everyAudience('deactivate-bot', 'all; also as a managed one by its owner and adm
     ...everybody('realm_user/update'),
     ...each(managers, 'realm_user/update', 'realm_bot/update'),
   },
+})
+
+everyAudience('regenerate-own-api-key', 'the owner and administrators, if it is a bot', {
+  ready: ({ people: { alice } }) => makeBot(alice),
+  call: (at, bot) => clientOfBot(at, bot).post('/users/me/api_key/regenerate'),
+  heard: each(managers, 'realm_bot/update'),
 })
 
 const mail = new FakeMail()

@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 
 import { withoutIds } from '../support/event-feed.js'
 import { FakeRelay } from '../support/fake-relay.js'
-import { everyHost, type HostCase } from '../support/host.js'
+import { everyHost, TestHost, type HostCase } from '../support/host.js'
 import { PushDevice } from '../support/push-device.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
@@ -351,3 +351,34 @@ everyHost('e2ee-test-notify without a relay', (at) => {
     assertRefused(await at.people.alice.post(e2ee), ...noDevice)
   })
 })
+
+everyHost(
+  'e2ee-test-notify',
+  (at) => {
+    it('says so where devices are left from a server that had a relay', async () => {
+      tune(at)
+      const { alice } = at.people
+      await new PushDevice(relay, '77').register(alice)
+      const config = at.host.databaseConfig
+      const { database } = at.host
+      const later = new TestHost('express', {
+        name: database.name,
+        create: async () => ({ config, url: '', drop: async () => {} }),
+      })
+      await later.start()
+      try {
+        const client = later.client(at.subdomain, alice.credentials, alice.id, alice.name)
+
+        assertRefused(
+          await client.post(e2ee),
+          'Server is not configured to use push notification service.',
+          { code: 'PUSH_SERVICE_NOT_CONFIGURED' },
+        )
+      } finally {
+        await later.stop()
+      }
+    })
+  },
+  {},
+  withRelay,
+)

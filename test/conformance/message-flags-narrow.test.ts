@@ -237,16 +237,20 @@ everyHost('mark-topic-as-read', (at) => {
     await alice.say(at.channels.design, 'paint', 'Two')
     const nameless = await alice.say(at.channels.design, '', 'Three')
     const heard = await bob.listen()
-    const mark = (topic_name: string) =>
-      bob.post('/mark_topic_as_read', { stream_id: at.channels.design, topic_name })
 
-    const answers = [await mark('LOGO'), await mark('general chat')]
+    for (const [topic_name, marked] of [
+      ['LOGO', inside],
+      ['general chat', nameless],
+    ] as const) {
+      const params = { stream_id: at.channels.design, topic_name }
+      const answer = await bob.post('/mark_topic_as_read', params)
 
-    for (const { body } of answers) assert.deepEqual(body, { result: 'success', msg: '' })
-    assert.deepEqual(
-      (await heard.drain()).map((event) => event['messages']),
-      [[inside], [nameless]],
-    )
+      assert.deepEqual(answer.body, { result: 'success', msg: '' })
+      assert.deepEqual(
+        (await heard.drain()).map((event) => event['messages']),
+        [[marked]],
+      )
+    }
   })
 
   it('refuses topics of which the user has received nothing', async () => {

@@ -136,6 +136,8 @@ everyHost(
       const answer = await change(alice, 'three@elsewhere.example')
 
       assert.deepEqual([answer.status, answer.body.code], [429, 'RATE_LIMIT_HIT'])
+      assert.equal(answer.headers['x-ratelimit-limit'], '2')
+      assert.equal(answer.headers['x-ratelimit-remaining'], '0')
       assert.equal((await change(bob, 'four@elsewhere.example')).status, 200)
       at.clock.advance(3600)
       assert.equal((await change(alice, 'three@elsewhere.example')).status, 200)

@@ -20,11 +20,19 @@ const change = (user: Client, old_password: string | undefined, new_password = f
 everyHost(
   'update-settings',
   (at) => {
-    it('allows five attempts at the old password in half an hour', async () => {
+    it('allows five attempts at the old password in half an hour, and says how many are left', async () => {
       const { alice } = at.people
-      for (let attempt = 0; attempt < 5; attempt += 1) {
-        assertRefused(await change(alice, 'wrong'), 'Wrong password!')
+      for (const left of ['4', '3', '2', '1', '0']) {
+        const answer = await change(alice, 'wrong')
+        const { headers } = answer
+        assertRefused(answer, 'Wrong password!')
+        assert.deepEqual(
+          [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']],
+          ['5', left],
+        )
       }
+      const unrelated = await alice.patch('/settings', { enter_sends: true })
+      assert.notEqual(unrelated.headers['x-ratelimit-limit'], '5')
 
       const sixth = await change(alice, passwordOf('alice'))
       at.clock.advance(1801)

@@ -1,3 +1,4 @@
+import type { MergingDefinition } from './event.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import { seqOf } from './event-id.js'
 import type { LiveQueue } from './live-queue.js'
@@ -15,9 +16,25 @@ export interface EventBatch {
   readonly hasMore: boolean
 }
 
-/** The events of one look into the log for one queue. */
+/** A pending event that may become one with others. */
+interface Mergeable {
+  readonly entry: LogEntry
+  readonly definition: MergingDefinition
+  readonly id: number
+  /** Where its text is among the events. */
+  readonly index: number
+}
+
+/**
+ * The events of one look into the log for one queue.
+ *
+ * Pending events merge where their kind says so: the merged one has the newest's id and place. What
+ * a reply has handed out stays as it was for as long as this process remembers the reply; after
+ * that it may come merged when it is asked for again, which says the same.
+ */
 export class Collecting {
   readonly #events: string[] = []
+  #mergeables: Mergeable[] | undefined
   #characters = 0
   #lastId: number
 
@@ -39,6 +56,11 @@ export class Collecting {
     if (lastId === undefined) return true
     this.#lastId = lastId
     this.live.noteId(lastId)
+    const definition = this.catalogue.merging(entry)
+    if (definition !== undefined) {
+      this.#mergeables ??= []
+      this.#mergeables.push({ entry, definition, id: lastId, index: before })
+    }
     for (let index = before; index < this.#events.length; index += 1) {
       this.#characters += (this.#events[index] as string).length
     }
@@ -46,14 +68,56 @@ export class Collecting {
   }
 
   part(): EventBatch {
-    return { events: this.#events, lastId: this.#lastId, hasMore: true }
+    return { events: this.#reply(), lastId: this.#lastId, hasMore: true }
   }
 
   /** Everything up to entry `seenSeq` was looked at. */
   whole(seenSeq: number): EventBatch {
     // Only a look that found nothing says that nothing lies between the cursor and the head.
     if (this.#events.length === 0) this.live.noteClean(this.cursor, seenSeq)
-    const lastId = this.live.takeEphemerals(this.#events, seenSeq) ?? this.#lastId
-    return { events: this.#events, lastId, hasMore: false }
+    const events = this.#reply()
+    const lastId = this.live.takeEphemerals(events, seenSeq) ?? this.#lastId
+    return { events, lastId, hasMore: false }
+  }
+
+  #reply(): string[] {
+    if (this.#mergeables === undefined) return this.#events
+    this.live.noteReply(this.#lastId)
+    for (const run of this.#runs(this.#mergeables)) {
+      if (run.length === 1) continue
+      const { definition, id, index } = run.at(-1) as Mergeable
+      const event = definition.merging.merge(run.map(({ entry }) => entry.data))
+      for (const one of run) this.#events[one.index] = ''
+      this.#events[index] = JSON.stringify({ ...event, id })
+    }
+    return this.#events.filter((text) => text !== '')
+  }
+
+  /** The events that become one each, in the order in which they were collected. */
+  #runs(mergeables: readonly Mergeable[]): readonly (readonly Mergeable[])[] {
+    const runs: Mergeable[][] = []
+    const newestBySubject = new Map<string, Mergeable[]>()
+    for (const mergeable of mergeables) {
+      const subject = mergeable.definition.merging.subject(mergeable.entry.data)
+      const run = newestBySubject.get(subject)
+      if (run !== undefined && this.#joins(mergeable, run.at(-1) as Mergeable)) {
+        run.push(mergeable)
+      } else {
+        const fresh = [mergeable]
+        runs.push(fresh)
+        newestBySubject.set(subject, fresh)
+      }
+    }
+    return runs
+  }
+
+  #joins(next: Mergeable, last: Mergeable): boolean {
+    const { merging } = next.definition
+    return (
+      next.definition === last.definition &&
+      merging.mayMerge(last.entry.data) &&
+      merging.mayMerge(next.entry.data) &&
+      !this.live.hasRepliedBetween(last.id, next.id)
+    )
   }
 }

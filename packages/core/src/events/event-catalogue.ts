@@ -1,4 +1,4 @@
-import type { EventDefinition, RecipientFields } from './event.js'
+import type { EventDefinition, MergingDefinition, RecipientFields } from './event.js'
 import { renderEvent } from './event.js'
 import { idsPerEntry, firstIdOf } from './event-id.js'
 import type { EventQueue } from './event-queue.js'
@@ -51,6 +51,12 @@ export class EventCatalogue {
       lastId = id
     }
     return lastId
+  }
+
+  /** The definition of an entry's kind, if pending events of it merge. */
+  merging({ kind }: LogEntry): MergingDefinition | undefined {
+    const definition = this.#definitions.get(kind)
+    return definition?.merging === undefined ? undefined : (definition as MergingDefinition)
   }
 
   /** The JSON of the events that `entry` is for `queue`, each without `id` and closing brace. */

@@ -36,6 +36,19 @@ export interface PendingEvent {
   readonly groups?: readonly RecipientGroup[]
 }
 
+/**
+ * How pending events become one: an event joins the one before it about the same subject if both
+ * are of this kind and may merge, so that nothing about a subject changes places. Only for kinds
+ * that look the same to all clients of a recipient.
+ */
+export interface EventMerging<Data> {
+  /** What the event is about, among all kinds that merge. */
+  subject(data: Data): string
+  mayMerge(data: Data): boolean
+  /** The event that says the same as those of all `data`, oldest first. */
+  merge(data: readonly Data[]): WireEvent
+}
+
 /** One kind of event: its wire shape, who wants it, and how it looks to different clients. */
 export interface EventDefinition<Data = unknown> {
   /** `type`, and `op` after a slash where there is one; unique. */
@@ -56,7 +69,12 @@ export interface EventDefinition<Data = unknown> {
   defaultFields?(data: Data): RecipientFields
   /** Fields that only one queue of a recipient gets. */
   queueFields?(data: Data, queue: EventQueue): RecipientFields | undefined
+  /** Whether a queue's pending events of this kind become one. Defaults to never. */
+  readonly merging?: EventMerging<Data>
 }
+
+/** A kind whose pending events merge. */
+export type MergingDefinition = EventDefinition & { readonly merging: EventMerging<unknown> }
 
 /** Makes a {@link PendingEvent} of one kind. */
 export interface EventFactory<Data> {

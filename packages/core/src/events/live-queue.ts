@@ -2,6 +2,7 @@ import { firstIdOf, idsPerEntry, seqOf } from './event-id.js'
 import type { EventQueue } from './event-queue.js'
 
 const maxHeldEphemerals = 200
+const maxRememberedReplies = 100
 
 /** Whoever is served from a queue at the moment: a parked poll or a socket. */
 export interface QueueConsumer {
@@ -42,6 +43,8 @@ export class LiveQueue {
   /** Between this id and the end of entry {@link #cleanToSeq} there is nothing for the queue. */
   #cleanFromId: number
   #cleanToSeq: number
+  /** The last ids of replies that the client has not shown to have; few queues ever have any. */
+  #replyEnds: number[] | undefined
   /** JSON texts without closing brace; few queues ever have any. */
   #ephemerals: string[] | undefined
 
@@ -78,7 +81,24 @@ export class LiveQueue {
 
   acknowledge(eventId: number): void {
     if (eventId > this.#acknowledgedId) this.#acknowledgedId = eventId
+    if (this.#replyEnds !== undefined) {
+      const ends = this.#replyEnds.filter((end) => end > eventId)
+      this.#replyEnds = ends.length === 0 ? undefined : ends
+    }
     this.noteId(eventId)
+  }
+
+  /** Notes that a reply was handed out that ends with `eventId`: events in it merge no more. */
+  noteReply(eventId: number): void {
+    this.#replyEnds ??= []
+    if (this.#replyEnds.includes(eventId)) return
+    this.#replyEnds.push(eventId)
+    if (this.#replyEnds.length > maxRememberedReplies) this.#replyEnds.shift()
+  }
+
+  /** Whether a reply is remembered that ended with one of the events from `olderId` to `newerId`. */
+  hasRepliedBetween(olderId: number, newerId: number): boolean {
+    return this.#replyEnds?.some((end) => end >= olderId && end < newerId) ?? false
   }
 
   /** Whether this process knows `eventId` to be one that the queue's client can have. */

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { foldCase } from '../../domain/folding.js'
 import { badRequest } from '../../errors/index.js'
-import { RateLimiter } from '../../http/rate-limiter.js'
+import { RateLimiter, type MetLimits } from '../../http/rate-limiter.js'
 import { perServer } from '../../kernel/per-server.js'
 import { PasswordHasher } from '../credentials/index.js'
 import type { UserRow } from '../users/index.js'
@@ -20,10 +20,11 @@ export class OwnPassword {
   ) {}
 
   /**
+   * @param met takes the limit of attempts.
    * @throws {ChatError} `BAD_REQUEST` if it is wrong, was tried too often, or is kept elsewhere;
    *   `SERVICE_UNAVAILABLE` if too many log in at once.
    */
-  async require(user: UserRow, password: string | undefined): Promise<void> {
+  async require(user: UserRow, password: string | undefined, met?: MetLimits): Promise<void> {
     const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
     if (user.password_hash === null && hasDirectory) {
       throw badRequest('Your Zulip password is managed in LDAP')
@@ -33,6 +34,7 @@ export class OwnPassword {
     this.passwords.requireRoom()
     const key = foldCase(user.email)
     const state = this.rateLimiter.count('loginByUsername', user.organization_id, key)
+    met?.add(state)
     if (state?.retryAfterSeconds !== undefined) {
       const seconds = Math.ceil(state.retryAfterSeconds)
       throw badRequest(`You're making too many attempts! Try again in ${seconds} seconds.`)

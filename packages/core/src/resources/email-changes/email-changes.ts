@@ -9,7 +9,7 @@ import { randomToken } from '../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
-import { EmailChangeLimit } from '../authentication/index.js'
+import { EmailChangeLimit, type MetLimits } from '../authentication/index.js'
 import { Mailer } from '../mail/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { AccountChanges, UserRepository, type AccountStep, type UserRow } from '../users/index.js'
@@ -46,16 +46,21 @@ export class EmailChanges implements AccountStep {
   /**
    * Checks an address that a user wants to have.
    *
+   * @param met takes the limit of changes.
    * @returns undefined if the user has it already.
    * @throws {ChatError} `BAD_REQUEST` if the user may not have it, or nobody can prove an address
    *   because the server sends no mail; `RATE_LIMIT_HIT` if there were too many changes.
    */
-  async prepare(user: UserRow, email: string): Promise<WantedEmailChange | undefined> {
+  async prepare(
+    user: UserRow,
+    email: string,
+    met?: MetLimits,
+  ): Promise<WantedEmailChange | undefined> {
     const newEmail = email.trim()
     if (newEmail === user.email) return undefined
     await this.rules.require(this.database.read(user.organization_id), user, newEmail)
     if (!this.mailer.isConfigured) throw changesDisabled()
-    this.limit.require(user)
+    this.limit.require(user, met)
     return { newEmail, key: randomToken(keyBytes) }
   }
 

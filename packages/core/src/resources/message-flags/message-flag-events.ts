@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { emptyTopicDisplayName } from '../../domain/topics.js'
-import { defineEvent, type WireEvent } from '../../events/event.js'
+import { defineEvent, type EventMerging, type WireEvent } from '../../events/event.js'
 
 /** Where a message is that is unread again, so that clients can count it. */
 export type UnreadDetails =
@@ -22,6 +22,28 @@ export interface FlagChange {
   readonly all: boolean
 }
 
+type Marked = Pick<FlagChange, 'flag' | 'messages'>
+
+function flagEvent(op: 'add' | 'remove', { flag, messages }: Marked, all = false): WireEvent {
+  return { type: 'update_message_flags', op, operation: op, flag, messages, all }
+}
+
+/** Pending changes of one flag become one, unless they say more than which messages it has now. */
+function flagMerging<Change extends Marked>(
+  op: 'add' | 'remove',
+  mayMerge: (change: Change) => boolean,
+): EventMerging<Change> {
+  return {
+    subject: ({ flag }) => flag,
+    mayMerge,
+    merge: (changes) =>
+      flagEvent(op, {
+        flag: changes[0]?.flag ?? '',
+        messages: changes.flatMap(({ messages }) => messages),
+      }),
+  }
+}
+
 const changeProperties = {
   operation: Type.String({ description: 'The same as `op`; deprecated.' }),
   flag: Type.String(),
@@ -34,9 +56,8 @@ export const messageFlagsAdded = defineEvent<FlagChange>({
   op: 'add',
   summary: 'A flag was added to messages. Sent to the user whose flag it is.',
   payload: Type.Object(changeProperties),
-  render: ({ flag, messages, all }) => [
-    { type: 'update_message_flags', op: 'add', operation: 'add', flag, messages, all },
-  ],
+  render: (change) => [flagEvent('add', change, change.all)],
+  merging: flagMerging('add', ({ all }) => !all),
 })
 
 export const messageFlagsRemoved = defineEvent<
@@ -73,22 +94,14 @@ export const messageFlagsRemoved = defineEvent<
 
   variant: ({ capabilities }) => (capabilities.empty_topic_name === true ? 'e' : 'n'),
 
-  render({ flag, messages, details }, { capabilities }): readonly WireEvent[] {
+  render({ details, ...change }, { capabilities }): readonly WireEvent[] {
+    if (details === undefined) return [flagEvent('remove', change)]
     const allowsEmptyTopics = capabilities.empty_topic_name === true
-    return [
-      {
-        type: 'update_message_flags',
-        op: 'remove',
-        operation: 'remove',
-        flag,
-        messages,
-        all: false,
-        ...(details === undefined
-          ? {}
-          : { message_details: allowsEmptyTopics ? details : withNamedTopics(details) }),
-      },
-    ]
+    const messageDetails = allowsEmptyTopics ? details : withNamedTopics(details)
+    return [{ ...flagEvent('remove', change), message_details: messageDetails }]
   },
+
+  merging: flagMerging('remove', ({ flag }) => flag !== 'read'),
 })
 
 function withNamedTopics(details: Readonly<Record<string, UnreadDetails>>): object {

@@ -33,14 +33,15 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     service: UserSettingsService,
     undocumented: id !== 'update-settings',
     async handle(settings, { actor, params, request }) {
-      await settings.update(actor, {
+      const wanted = {
         settings: settingChanges(params),
         fullName: params.full_name,
         email: params.email,
         origin: request.origin,
         oldPassword: params.old_password,
         newPassword: params.new_password,
-      })
+      }
+      await settings.update(actor, wanted, request.metLimits)
       return {}
     },
   })

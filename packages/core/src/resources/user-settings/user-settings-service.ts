@@ -12,7 +12,7 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
-import { OwnPassword } from '../authentication/index.js'
+import { OwnPassword, type MetLimits } from '../authentication/index.js'
 import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { DraftService } from '../drafts/index.js'
 import { EmailChanges, type WantedEmailChange } from '../email-changes/index.js'
@@ -62,14 +62,15 @@ export class UserSettingsService {
   /**
    * All of it or nothing.
    *
+   * @param met takes the limits of changes that have one of their own.
    * @throws {ChatError} `BAD_REQUEST` if a value is impossible, or the password wrong or weak;
    *   `RATE_LIMIT_HIT` if the address is changed too often; `SERVICE_UNAVAILABLE` if the rest is
    *   changed, but the mail that asks for the proof of an address could not be sent.
    */
-  async update(actor: Actor, wanted: OwnChanges): Promise<void> {
+  async update(actor: Actor, wanted: OwnChanges, met?: MetLimits): Promise<void> {
     const settings = requireSettings(wanted.settings)
-    const password_hash = await this.#newPasswordHash(actor, wanted)
-    const emailChange = await this.#prepareEmail(actor, wanted.email)
+    const password_hash = await this.#newPasswordHash(actor, wanted, met)
+    const emailChange = await this.#prepareEmail(actor, wanted.email, met)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
@@ -93,22 +94,24 @@ export class UserSettingsService {
   async #prepareEmail(
     actor: Actor,
     email: string | undefined,
+    met: MetLimits | undefined,
   ): Promise<WantedEmailChange | undefined> {
     if (email === undefined) return undefined
     const scope = this.database.read(actor.organizationId)
     const user = (await this.users.find(scope, actor.userId)) as UserRow
-    return this.emails.prepare(user, email)
+    return this.emails.prepare(user, email, met)
   }
 
   /** Hashed before the transaction, because that takes long. */
   async #newPasswordHash(
     actor: Actor,
     { oldPassword, newPassword }: OwnChanges,
+    met: MetLimits | undefined,
   ): Promise<string | undefined> {
     if (newPassword === undefined || newPassword === '') return undefined
     const scope = this.database.read(actor.organizationId)
     const user = (await this.users.find(scope, actor.userId)) as UserRow
-    await this.ownPassword.require(user, oldPassword)
+    await this.ownPassword.require(user, oldPassword, met)
     if (!(await this.strength.isEnough(newPassword, [user.full_name, user.email]))) {
       throw badRequest('New password is too weak!')
     }

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { each, heardOf, type Heard } from '../support/audiences.js'
 import { makeChannel } from '../support/channels.js'
 import type { Answer, Client } from '../support/client.js'
-import { twoHosts, type HostCase } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 
 const settings = {
   can_delete_own_message_group: 'role:members',
@@ -185,7 +185,7 @@ const rows: readonly Row[] = [
 ]
 
 for (const { operationId, title, content = 'Here', prepare, call, heard } of rows) {
-  twoHosts(
+  everyHost(
     operationId,
     (at) => {
       it(`lets exactly those hear of ${title} who are meant to`, async () => {
@@ -205,7 +205,7 @@ for (const { operationId, title, content = 'Here', prepare, call, heard } of row
   )
 }
 
-twoHosts(
+everyHost(
   'update-message',
   (at) => {
     for (const target of ['shared', 'hidden'] as const) {
@@ -233,7 +233,7 @@ twoHosts(
   options,
 )
 
-twoHosts('render-message', (at) => {
+everyHost('render-message', (at) => {
   it('is heard by nobody', async () => {
     const heard = await heardOf(at, ({ alice }) =>
       alice.post('/messages/render', { content: '@**all** :octopus:' }),

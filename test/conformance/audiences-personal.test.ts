@@ -4,7 +4,7 @@ import { after, it } from 'node:test'
 import { each, everybody, everybodyBut, heardOf, type Hearer } from '../support/audiences.js'
 import type { Answer, Client } from '../support/client.js'
 import { FakeRelay } from '../support/fake-relay.js'
-import { twoHosts, type HostCase } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 import { nextPushDevice, PushDevice } from '../support/push-device.js'
 import { link, pngOf, sendFiles, upload } from '../support/uploads.js'
 
@@ -222,7 +222,7 @@ const rows: readonly Row[] = [
 const callers: readonly Hearer[] = ['alice', 'gus', 'bot']
 
 for (const { operationId, labels, prepare, call } of rows) {
-  twoHosts(operationId, (at) => {
+  everyHost(operationId, (at) => {
     for (const name of callers) {
       it(`lets ${name} alone hear ${labels.join(', ')} of their own call`, async () => {
         const by = at.people[name]
@@ -236,7 +236,7 @@ for (const { operationId, labels, prepare, call } of rows) {
   })
 }
 
-twoHosts('send-message', (at) => {
+everyHost('send-message', (at) => {
   it('lets both hear of a direct message with a file, and the sender alone of the file', async () => {
     const { adam } = at.people
     const content = link(await upload(adam))
@@ -249,7 +249,7 @@ twoHosts('send-message', (at) => {
   })
 })
 
-twoHosts('set-typing-status', (at) => {
+everyHost('set-typing-status', (at) => {
   for (const op of ['start', 'stop'] as const) {
     it(`lets the people of a direct conversation hear of writing in it (${op})`, async () => {
       const { adam, gus, bot } = at.people
@@ -265,7 +265,7 @@ const image = { name: 'e.png', type: 'image/png', bytes: pngOf(4, 4) }
 /** Guests know only those with whom they share a channel. */
 const strangers = { settings: { can_access_all_users_group: 'role:members' } }
 
-twoHosts('upload-custom-emoji', (at) => {
+everyHost('upload-custom-emoji', (at) => {
   it('lets everybody hear of the emoji', async () => {
     const heard = await heardOf(at, ({ alice }) => sendFiles(alice, '/realm/emoji/leaf', [image]))
 
@@ -273,7 +273,7 @@ twoHosts('upload-custom-emoji', (at) => {
   })
 })
 
-twoHosts('deactivate-custom-emoji', (at) => {
+everyHost('deactivate-custom-emoji', (at) => {
   it('lets everybody hear that the emoji has gone', async () => {
     await sendFiles(at.people.alice, '/realm/emoji/leaf', [image])
 
@@ -300,7 +300,7 @@ for (const [operationId, label, call] of [
     ({ adam, alice }) => adam.post(`/users/${alice.id}/status`, { status_text: 'Away' }),
   ],
 ] as const satisfies [string, string, (people: HostCase['people']) => Promise<Answer>][]) {
-  twoHosts(
+  everyHost(
     operationId,
     (at) => {
       it('lets everybody hear who may know of the user', async () => {
@@ -320,7 +320,7 @@ for (const [operationId, label, call] of [
 const relay = await FakeRelay.start()
 after(() => relay.stop())
 
-twoHosts(
+everyHost(
   'register-push-device',
   (at) => {
     it('lets the owner alone hear of the device', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import { twoHosts, type HostCase } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 
 /** A call that would succeed, and what its parameters do not take. */
@@ -238,7 +238,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 for (const [operationId, { method, path, required = {}, refused = {} }] of Object.entries(rows)) {
-  twoHosts(operationId, (host) => {
+  everyHost(operationId, (host) => {
     const call = async (params: Readonly<Record<string, unknown>>) => {
       const { adam, alice } = host.people
       const id = await alice.say(host.channels.general, 'parameters', 'Text')

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Answer, Parameters } from '../support/client.js'
-import { everyHost, twoHosts, type HostCase } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
-twoHosts(
+everyHost(
   'update-message',
   (at) => {
     it('refuses another text where the organization allows no edits, but no other topic', async () => {
@@ -76,7 +76,7 @@ const narrowing: Readonly<
 }
 
 for (const [operationId, ask] of Object.entries(narrowing)) {
-  twoHosts(operationId, (at) => {
+  everyHost(operationId, (at) => {
     it('names what is wrong about a narrow, and changes nothing', async () => {
       const { alice } = at.people
       const id = await alice.say(at.channels.design, 'narrow', 'c')
@@ -92,7 +92,7 @@ for (const [operationId, ask] of Object.entries(narrowing)) {
   })
 }
 
-twoHosts('edit-draft', (at) => {
+everyHost('edit-draft', (at) => {
   it('refuses what could not be stored anew, and leaves the draft as it was', async () => {
     const { alice, bob } = at.people
     const { general, design, secret, attic } = at.channels
@@ -148,7 +148,7 @@ everyHost('edit-navigation-view', (at) => {
   })
 })
 
-twoHosts('remove-fcm-token', (at) => {
+everyHost('remove-fcm-token', (at) => {
   it('refuses tokens that are missing, empty or too long, and keeps those there are', async () => {
     const { alice } = at.people
     const path = '/users/me/android_gcm_reg_id'
@@ -166,7 +166,7 @@ twoHosts('remove-fcm-token', (at) => {
   })
 })
 
-twoHosts('add-reaction', (at) => {
+everyHost('add-reaction', (at) => {
   it('knows one extra emoji, by one name, for reactions and statuses', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, 'extra', 'c')
@@ -188,7 +188,7 @@ twoHosts('add-reaction', (at) => {
 })
 
 for (const operationId of ['create-scheduled-message', 'update-scheduled-message']) {
-  twoHosts(operationId, (at) => {
+  everyHost(operationId, (at) => {
     it('refuses topics of channels without any, and groups that may not be mentioned', async () => {
       const { alice, olga } = at.people
       const to = at.channels.design
@@ -218,7 +218,7 @@ for (const operationId of ['create-scheduled-message', 'update-scheduled-message
   })
 }
 
-twoHosts(
+everyHost(
   'unmute-user',
   (at) => {
     it('refuses guests whom they may not know, and tells nobody', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Answer, Client, Parameters } from '../support/client.js'
-import { twoHosts, type HostCase } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 import { pixel } from '../support/rich-organization.js'
 
@@ -28,7 +28,7 @@ async function attempting(
 }
 
 for (const operationId of ['create-scheduled-message', 'update-scheduled-message']) {
-  twoHosts(
+  everyHost(
     operationId,
     (at) => {
       it('refuses people whom a guest may not know of, and what cannot be rendered', async () => {
@@ -54,7 +54,7 @@ for (const operationId of ['create-scheduled-message', 'update-scheduled-message
 }
 
 for (const operationId of ['update-status', 'update-status-for-user']) {
-  twoHosts(
+  everyHost(
     operationId,
     (at) => {
       it('refuses custom emoji that are called otherwise, or are deactivated', async () => {

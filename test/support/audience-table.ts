@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { heardOf, type Heard } from './audiences.js'
 import type { CastOptions } from './cast.js'
 import type { Answer } from './client.js'
-import { twoHosts, type HostCase, type HostOptions } from './host.js'
+import { everyHost, type HostCase, type HostOptions } from './host.js'
 
 /** A call that must succeed, and everything that everybody hears of it. */
 export interface HeardCall<Ready> {
@@ -27,7 +27,7 @@ export function everyAudience<Ready>(
   options: CastOptions = {},
   hostOptions?: HostOptions,
 ): void {
-  twoHosts(
+  everyHost(
     operationId,
     (at) => {
       it(`is heard by ${who}`, async () => {

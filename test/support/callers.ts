@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 
 import type { CastOptions } from './cast.js'
 import type { Answer, Client } from './client.js'
-import { twoHosts, type HostCase } from './host.js'
+import { everyHost, type HostCase } from './host.js'
 
 /** One of each role, owner first, and a bot. */
 const callers = ['olga', 'adam', 'mona', 'alice', 'gus', 'bot'] as const
@@ -44,7 +44,7 @@ export function everyCaller(
   refused: Partial<Record<Caller | 'hook', keyof typeof refusals | 'nothing'>> = {},
   options: CastOptions = {},
 ): void {
-  twoHosts(
+  everyHost(
     operationId,
     (at) => {
       let hook: Client

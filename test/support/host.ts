@@ -174,8 +174,6 @@ export interface HostCase extends Cast {
   readonly clock: FakeClock
 }
 
-type Column = readonly [adapter: AdapterName, database: DatabaseColumn]
-
 /**
  * Runs the cases of one operation on every adapter and every database, each time in a fresh
  * organization with the usual people and channels.
@@ -189,57 +187,23 @@ export function everyHost(
   options: CastOptions = {},
   hostOptions?: HostOptions,
 ): void {
-  const columns = databaseColumns().flatMap((database) =>
-    adapters.map((adapter): Column => [adapter, database]),
-  )
-  runOn(columns, operationId, cases, options, hostOptions)
-}
-
-/**
- * Like {@link everyHost}, on two of its four columns: the first adapter with the first database,
- * the second with the second.
- *
- * For tables of rules that are decided behind the adapters, such as who may call, who hears of it
- * and what a parameter takes. An adapter and a database cannot see each other, so the two columns
- * left out would show nothing new. What is about requests, answers, files or sockets themselves
- * needs `everyHost`, and so does every operation once.
- */
-export function twoHosts(
-  operationId: string,
-  cases: (at: HostCase) => void,
-  options: CastOptions = {},
-  hostOptions?: HostOptions,
-): void {
-  const columns = databaseColumns().map((database, index): Column => {
-    const adapter = adapters[index]
-    if (adapter === undefined) throw new Error('There are more databases than adapters.')
-    return [adapter, database]
-  })
-  runOn(columns, operationId, cases, options, hostOptions)
-}
-
-function runOn(
-  columns: readonly Column[],
-  operationId: string,
-  cases: (at: HostCase) => void,
-  options: CastOptions,
-  hostOptions: HostOptions | undefined,
-): void {
   reportSkippedColumns()
-  for (const [adapter, database] of columns) {
-    describe(`${operationId} (${adapter}, ${database.name})`, () => {
-      const at = {} as HostCase
-      before(async () => {
-        const host = await (hostOptions === undefined
-          ? sharedHost(adapter, database)
-          : startedHost(adapter, database, hostOptions))
-        host.log.length = 0
-        Object.assign(at, await host.organization(options), { host, clock: host.clock })
+  for (const database of databaseColumns()) {
+    for (const adapter of adapters) {
+      describe(`${operationId} (${adapter}, ${database.name})`, () => {
+        const at = {} as HostCase
+        before(async () => {
+          const host = await (hostOptions === undefined
+            ? sharedHost(adapter, database)
+            : startedHost(adapter, database, hostOptions))
+          host.log.length = 0
+          Object.assign(at, await host.organization(options), { host, clock: host.clock })
+        })
+        after(async () => {
+          if (hostOptions !== undefined) await at.host.stop()
+        })
+        cases(at)
       })
-      after(async () => {
-        if (hostOptions !== undefined) await at.host.stop()
-      })
-      cases(at)
-    })
+    }
   }
 }

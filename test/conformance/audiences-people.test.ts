@@ -1,4 +1,4 @@
-import { everyAudience } from '../support/audience-table.js'
+import { everyAudience, everyAudienceOf } from '../support/audience-table.js'
 import { each, everybody } from '../support/audiences.js'
 import { clientOfBot, freshBot, makeBot } from '../support/bots.js'
 import { FakeMail } from '../support/fake-mail.js'
@@ -161,6 +161,35 @@ everyAudience('update-bot', 'all; also as a managed one by its owner and adminis
     ...each(managers, 'realm_user/update', 'realm_bot/update'),
   },
 })
+everyAudienceOf('update-bot', [
+  {
+    who: 'all; its picture also as a managed one by its owner and administrators',
+    prepare: async (at) => {
+      const id = await botOf(at)
+      return () => sendFiles(at.people.alice, `/bots/${id}`, picture, { method: 'PATCH' })
+    },
+    heard: {
+      ...everybody('realm_user/update'),
+      ...each(managers, 'realm_bot/update', 'realm_user/update'),
+    },
+  },
+  {
+    who: 'its owner and administrators, where it is the channel that it sends to',
+    prepare: async (at) => {
+      const id = await botOf(at)
+      return () => at.people.alice.patch(`/bots/${id}`, { default_sending_stream: 'design' })
+    },
+    heard: each(managers, 'realm_bot/update'),
+  },
+  {
+    who: 'its owner alone, once it sends to a private channel',
+    prepare: async (at) => {
+      const id = await botOf(at)
+      return () => at.people.alice.patch(`/bots/${id}`, { default_sending_stream: 'vault' })
+    },
+    heard: each(['alice'], 'realm_bot/update'),
+  },
+])
 everyAudience('update-bot', 'both owners and administrators, if it goes to another owner', {
   ready: botOf,
   call: ({ people: { adam, bob } }, id) => adam.patch(`/bots/${id}`, { bot_owner_id: bob.id }),

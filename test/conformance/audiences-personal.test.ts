@@ -48,6 +48,16 @@ const remind = async (at: HostCase, by: Client): Promise<Answer> =>
 
 const configure = (_: HostCase, by: Client): Promise<unknown> => by.post('/navigation_views', view)
 
+const flagNarrow = (by: Client, anchor: unknown, op: string, flag: string): Promise<Answer> =>
+  by.post('/messages/flags/narrow', {
+    anchor,
+    num_before: 0,
+    num_after: 0,
+    narrow: [['channel', 'general']],
+    op,
+    flag,
+  })
+
 const rows: readonly Row[] = [
   {
     operationId: 'create-drafts',
@@ -170,18 +180,30 @@ const rows: readonly Row[] = [
     call: (by, id) => by.post('/messages/flags', { messages: [id], op: 'remove', flag: 'starred' }),
   },
   {
+    operationId: 'update-message-flags',
+    labels: ['update_message_flags/remove:read'],
+    prepare: async (at, by) => {
+      const id = await message(at)
+      await by.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+      return id
+    },
+    call: (by, id) => by.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }),
+  },
+  ...(['read', 'starred'] as const).map((flag): Row => ({
+    operationId: 'update-message-flags-for-narrow',
+    labels: [`update_message_flags/remove:${flag}`],
+    prepare: async (at, by) => {
+      const id = await message(at)
+      await by.post('/messages/flags', { messages: [id], op: 'add', flag })
+      return id
+    },
+    call: (by, id) => flagNarrow(by, id, 'remove', flag),
+  })),
+  {
     operationId: 'update-message-flags-for-narrow',
     labels: ['update_message_flags/add:read'],
     prepare: message,
-    call: (by, anchor) =>
-      by.post('/messages/flags/narrow', {
-        anchor,
-        num_before: 0,
-        num_after: 0,
-        narrow: [['channel', 'general']],
-        op: 'add',
-        flag: 'read',
-      }),
+    call: (by, id) => flagNarrow(by, id, 'add', 'read'),
   },
   {
     operationId: 'mark-all-as-read',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 import type { People } from './cast.js'
 import type { Answer } from './client.js'
-import type { FedEvent, ListenOptions } from './event-feed.js'
+import type { EventFeed, FedEvent, ListenOptions } from './event-feed.js'
 import type { HostCase } from './host.js'
 
 /** Everybody who can have a queue: each role, more than one member, and a bot. */
@@ -37,15 +37,41 @@ export async function heardOf(
   call: (people: People) => Promise<Answer>,
   options: ListenOptions = {},
 ): Promise<Heard> {
-  const feeds = await Promise.all(
-    hearers.map((name) => at.people[name].listen({ ...capable, ...options })),
-  )
-  const answer = await call(at.people)
+  const feeds = await listening(at, { ...capable, ...options })
+  await succeed(call(at.people))
+  return heardFrom(feeds)
+}
+
+/** The same with two clients of everybody: one that can do everything, one that has said nothing. */
+export async function heardBeside(
+  at: Pick<HostCase, 'people'>,
+  call: (people: People) => Promise<Answer>,
+): Promise<{ modern: Heard; old: Heard }> {
+  const [modern, old] = [await listening(at, capable), await listening(at, {})]
+  await succeed(call(at.people))
+  // One after the other: the marker of a feed is a message to the other one, too.
+  return { modern: await heardFrom(modern), old: await heardFrom(old, isNoMarker) }
+}
+
+const listening = ({ people }: Pick<HostCase, 'people'>, options: ListenOptions) =>
+  Promise.all(hearers.map((name) => people[name].listen(options)))
+
+async function succeed(call: Promise<Answer>): Promise<void> {
+  const answer = await call
   assert.equal(answer.status, 200, answer.text)
+}
+
+const isNoMarker = (event: FedEvent): boolean =>
+  event.type !== 'message' || !/marker [-0-9a-f]{36}/.test(event['message'].content)
+
+async function heardFrom(
+  feeds: readonly EventFeed[],
+  isMeant: (event: FedEvent) => boolean = () => true,
+): Promise<Heard> {
   const heard: Heard = {}
   const pages = await Promise.all(feeds.map((feed) => feed.drain()))
   for (const [index, name] of hearers.entries()) {
-    const events = pages[index] ?? []
+    const events = (pages[index] ?? []).filter(isMeant)
     if (events.length > 0) heard[name] = events.map(label)
   }
   return heard

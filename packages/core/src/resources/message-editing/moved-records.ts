@@ -49,8 +49,10 @@ export class MovedRecords {
     const follows = (id: number): boolean => (needsSubscription ? receivers : readers).has(id)
     const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
       new Set(userIds.filter(follows))
+    // Whoever has left a private channel is not told either where its messages go.
+    const witnesses = owners.filter((id) => could.has(id) || receivers.has(id))
     const followers = [
-      ...owners,
+      ...witnesses,
       ...(isHistoryShared(source) ? sourceReceivers : []),
       ...(isHistoryShared(target) || crossesChannels(to) ? receivers : []),
     ]

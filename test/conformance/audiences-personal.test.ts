@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, it } from 'node:test'
+import { it } from 'node:test'
 
 import { each, everybody, everybodyBut, heardOf, type Hearer } from '../support/audiences.js'
 import type { Answer, Client } from '../support/client.js'
-import { FakeRelay } from '../support/fake-relay.js'
 import { everyHost, type HostCase } from '../support/host.js'
-import { nextPushDevice, PushDevice } from '../support/push-device.js'
 import { link, pngOf, sendFiles, upload } from '../support/uploads.js'
 
 const tomorrow = 24 * 3600
@@ -338,35 +336,3 @@ for (const [operationId, label, call] of [
     strangers,
   )
 }
-
-const relay = await FakeRelay.start()
-after(() => relay.stop())
-
-everyHost(
-  'register-push-device',
-  (at) => {
-    it('lets the owner alone hear of the device', async () => {
-      const { carol } = at.people
-      relay.now = () => at.clock.seconds
-      const device = new PushDevice(relay, '7')
-      const own = await carol.listen({ event_types: ['push_device'] })
-
-      const heard = await heardOf(
-        at,
-        async () => {
-          const answer = await carol.post(
-            '/mobile_push/register',
-            device.registration(at.clock.seconds),
-          )
-          await nextPushDevice(own)
-          return answer
-        },
-        { event_types: ['push_device'] },
-      )
-
-      assert.deepEqual(heard, each(['carol'], 'push_device'))
-    })
-  },
-  {},
-  { pushRelay: relay.address },
-)

@@ -1,26 +1,29 @@
 // First: what follows needs the set-up of the product's entry.
 import '@parley/core'
-import { Ajv, type ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 
-import type { EventDefinition } from '../../packages/core/src/events/event.js'
+import { SchemaCompiler } from '../../packages/core/src/http/schema-compiler.js'
+import { eventSchema, heartbeat } from '../../packages/core/src/resources/api-description/index.js'
 import { allEvents } from '../../packages/core/src/resources/index.js'
 
-const ajv = new Ajv({ strict: false })
+const compiler = new SchemaCompiler()
 const validators = new Map<string, ValidateFunction>()
-const definitions = new Map<string, EventDefinition>(allEvents.map((event) => [event.kind, event]))
+const definitions = new Map([...allEvents, heartbeat].map((event) => [event.kind, event]))
 
-/** Throws unless an event has the shape that its kind declares. */
+/** Throws unless an event has the shape that its kind declares, and nothing besides. */
 export function checkEvent(event: { type: string; op?: unknown }): void {
-  if (event.type === 'heartbeat') return
   const kind = typeof event.op === 'string' ? `${event.type}/${event.op}` : event.type
   const definition = definitions.get(kind) ?? definitions.get(event.type)
   if (definition === undefined) throw new Error(`No event ${kind} is declared`)
   let validate = validators.get(kind)
   if (validate === undefined) {
-    validate = ajv.compile(definition.payload)
+    validate = compiler.compile(eventSchema(definition), { closedObjects: true })
     validators.set(kind, validate)
   }
-  if (!validate(event)) {
-    throw new Error(`${kind} has another shape than declared: ${ajv.errorsText(validate.errors)}`)
-  }
+  if (validate(event)) return
+  const problems = (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`,
+  )
+  throw new Error(`${kind} has another shape than declared: ${problems.join('; ')}`)
 }

@@ -35,7 +35,7 @@ import {
   ServerSecretRepository,
   ServerSecretToken,
 } from './resources/credentials/index.js'
-import { DescribeApiToken } from './resources/api-description/index.js'
+import { DescribeApiToken, eventComponents } from './resources/api-description/index.js'
 import { EventSocketGate, EventUpkeep, QueueEndStepsToken } from './resources/event-queues/index.js'
 import {
   allAccountSteps,
@@ -206,7 +206,12 @@ class ContainedChatServer implements ChatServer {
     this.#container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
     this.#container.register(SpectatorGateToken, { useToken: Spectators })
     this.#container.register(DescribeApiToken, {
-      useValue: (origin) => openApiDocument(allOperations, { origin, title: 'Parley' }),
+      useValue: (origin) =>
+        openApiDocument(allOperations, {
+          origin,
+          title: 'Parley',
+          components: eventComponents(allEvents),
+        }),
     })
     this.#container.register(ProfileValuesToken, {
       useValue: () => this.#container.resolve(profileValues),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Type } from 'typebox'
 
 import { openApiDocument } from '../../../packages/core/src/http/index.js'
 import { sampleOperations } from './sample-operations.js'
@@ -81,6 +82,24 @@ describe('the OpenAPI document', () => {
 
     assert.ok(validate(body), JSON.stringify(validate.errors))
     assert.equal(validate({ ...body, result: 'error' }), false)
+  })
+
+  it('refers to the components that say more of a value', () => {
+    const answer = Type.Object({ thing: Type.Unknown({ component: 'Thing' }) })
+    const [operation] = sampleOperations
+    assert.ok(operation)
+
+    const { components, paths } = openApiDocument([{ ...operation, response: answer }], {
+      origin: 'https://chat.example',
+      components: { Thing: Type.Object({ id: Type.Integer() }) },
+    }) as { components: { schemas: Record<string, unknown> }; paths: object }
+
+    assert.match(JSON.stringify(paths), /"thing":\{"\$ref":"#\/components\/schemas\/Thing"\}/)
+    assert.deepEqual(components.schemas['Thing'], {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer' } },
+    })
   })
 
   it('describes errors by status', () => {

@@ -1,7 +1,7 @@
 import { IsOptional, type TSchema } from 'typebox'
 
 import { errorKinds, type ErrorKind, type ErrorKindName } from '../errors/index.js'
-import type { Operation } from './operation.js'
+import type { Operation, ResponseKeywords } from './operation.js'
 import { asParameterSchema, encodingOf } from './parameter-schema.js'
 import { pathParameterNames } from './router.js'
 
@@ -16,6 +16,8 @@ export interface OpenApiOptions {
   readonly title?: string
   /** @default '1' */
   readonly version?: string
+  /** Schemas by the names that `component` keywords in answers refer to. */
+  readonly components?: Readonly<Record<string, TSchema>>
 }
 
 /** Keywords of ours, and those that OpenAPI says in another place. */
@@ -66,6 +68,7 @@ export function openApiDocument(operations: readonly Operation[], options: OpenA
             code: { type: 'string' },
           },
         },
+        ...(cleaned(options.components ?? {}) as Json),
       },
     },
   }
@@ -195,6 +198,8 @@ function isRequired(schema: TSchema): boolean {
 function cleaned(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(cleaned)
   if (typeof schema !== 'object' || schema === null) return schema
+  const { component } = schema as ResponseKeywords
+  if (component !== undefined) return { $ref: `#/components/schemas/${component}` }
   const copy: Json = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (droppedKeywords.has(keyword)) continue

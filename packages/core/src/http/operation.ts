@@ -50,9 +50,15 @@ export interface ParameterKeywords {
   restOfPath?: boolean
 }
 
+/** Extra keywords that a part of an answer's schema may carry. */
+export interface ResponseKeywords {
+  /** The component of the OpenAPI document that says more of the value than the schema does. */
+  component?: string
+}
+
 declare module 'typebox' {
   // eslint-disable-next-line typescript/no-empty-object-type -- augments the options of every schema
-  interface TSchemaOptions extends ParameterKeywords {}
+  interface TSchemaOptions extends ParameterKeywords, ResponseKeywords {}
 }
 
 /** A file part of a `multipart/form-data` body. */

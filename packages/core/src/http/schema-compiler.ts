@@ -23,6 +23,7 @@ const uncheckedKeywords: ReadonlySet<string> = new Set([
   'refuseBlank',
   'missing',
   'restOfPath',
+  'component',
 ])
 
 /**

@@ -21,7 +21,10 @@ export const getEvents = defineOperation({
   },
   response: Type.Object({
     events: Type.Array(
-      Type.Object({ id: Type.Integer(), type: Type.String() }, { additionalProperties: true }),
+      Type.Object(
+        { id: Type.Integer(), type: Type.String() },
+        { additionalProperties: true, component: 'Event' },
+      ),
     ),
     queue_id: Type.String(),
   }),

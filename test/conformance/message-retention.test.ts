@@ -7,7 +7,7 @@ import type { CastOptions } from '../support/cast.js'
 import type { Client } from '../support/client.js'
 import type { FakeClock } from '../support/fake-clock.js'
 import { withoutIds, type EventFeed } from '../support/event-feed.js'
-import { everyHost, TestHost, type HostCase } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 import { upload } from '../support/uploads.js'
 
@@ -306,11 +306,7 @@ everyHost(
     it('is done once by two servers that share the database', async () => {
       const { alice } = at.people
       const { design } = at.channels
-      const second = new TestHost('koa', {
-        name: at.host.database.name,
-        create: async () => ({ config: at.host.databaseConfig, url: '', drop: async () => {} }),
-      })
-      await second.start()
+      const second = await at.host.another('koa')
       try {
         await setRetention(at, design, 5)
         const sent: number[] = []

@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 
 import { withoutIds } from '../support/event-feed.js'
 import { FakeRelay } from '../support/fake-relay.js'
-import { everyHost, TestHost, type HostCase } from '../support/host.js'
+import { everyHost, type HostCase } from '../support/host.js'
 import { PushDevice } from '../support/push-device.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 
@@ -359,15 +359,9 @@ everyHost(
       tune(at)
       const { alice } = at.people
       await new PushDevice(relay, '77').register(alice)
-      const config = at.host.databaseConfig
-      const { database } = at.host
-      const later = new TestHost('express', {
-        name: database.name,
-        create: async () => ({ config, url: '', drop: async () => {} }),
-      })
-      await later.start()
+      const later = await at.host.another('express')
       try {
-        const client = later.client(at.subdomain, alice.credentials, alice.id, alice.name)
+        const client = later.clientOf(alice)
 
         assertRefused(
           await client.post(e2ee),

@@ -76,11 +76,7 @@ for (const database of databaseColumns()) {
     it('are sent once by two servers that share the database', async () => {
       const first = new TestHost('koa', database)
       await first.start()
-      const second = new TestHost('koa', {
-        name: database.name,
-        create: async () => ({ config: first.databaseConfig, url: '', drop: async () => {} }),
-      })
-      await second.start()
+      const second = await first.another('koa')
       try {
         const { people, channels } = await first.organization()
         const heard = await people.bob.listen({ event_types: ['message'] })

@@ -39,6 +39,14 @@ export function databaseColumns(): DatabaseColumn[] {
   return [sqliteColumn, mysqlColumn(serverUrl)]
 }
 
+/** A database that is there already, and stays when its server stops. */
+export function existingDatabase(
+  { name }: Pick<DatabaseColumn, 'name'>,
+  config: Knex.Config,
+): DatabaseColumn {
+  return { name, create: async () => ({ config, url: '', drop: async () => {} }) }
+}
+
 /** Adds a skipped test that says so if this run leaves a kind of database out. */
 export function reportSkippedColumns(): void {
   if (databaseColumns().some((column) => column.name === 'mysql')) return

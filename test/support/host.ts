@@ -17,7 +17,12 @@ import type { Knex } from 'knex'
 import Koa from 'koa'
 
 import { Client } from './client.js'
-import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from './databases.js'
+import {
+  databaseColumns,
+  existingDatabase,
+  reportSkippedColumns,
+  type DatabaseColumn,
+} from './databases.js'
 import { FakeClock } from './fake-clock.js'
 import { castOf, type Cast, type CastOptions } from './cast.js'
 
@@ -82,6 +87,18 @@ export class TestHost {
     await this.#drop?.()
   }
 
+  /** Starts another server on the same database, at the same time of day. Stop it before this one. */
+  async another(adapter: AdapterName, options: HostOptions = {}): Promise<TestHost> {
+    const host = new TestHost(
+      adapter,
+      existingDatabase(this.database, this.databaseConfig),
+      options,
+    )
+    host.clock.jump(this.clock.seconds - host.clock.seconds)
+    await host.start()
+    return host
+  }
+
   /** Loads a new organization with the usual people and channels. */
   async organization(options: CastOptions = {}): Promise<Cast> {
     this.#nextBase += 100
@@ -100,6 +117,11 @@ export class TestHost {
     name: string,
   ): Client {
     return new Client({ origin: this.origin, agent: this.#agent, subdomain }, credentials, id, name)
+  }
+
+  /** Somebody whom another server of the same database knows, as a client of this one. */
+  clientOf({ endpoint, credentials, id, name }: Client): Client {
+    return this.client(endpoint.subdomain, credentials, id, name)
   }
 
   #logger(): Logger {

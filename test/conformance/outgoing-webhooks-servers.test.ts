@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { everyHost } from '../support/host.js'
+import {
+  hearing,
+  leaseSeconds,
+  passRound,
+  reachingPrograms,
+  saying,
+  timeoutSeconds,
+  untilFrom,
+  withProgram,
+} from '../support/webhook-bots.js'
+
+everyHost(
+  'outgoing webhooks',
+  (at) => {
+    it('answer once though two servers have called them', async () => {
+      await withProgram(
+        at,
+        [{ hangs: true, ...saying('First') }, saying('Second')],
+        async (program, bot) => {
+          const { bob } = at.people
+          const second = await at.host.another('koa', reachingPrograms)
+          try {
+            const feed = await second.clientOf(bob).listen(hearing)
+            await bob.say(at.channels.design, 'take-over', `@**${bot.name}** hello`)
+            await program.called(1)
+
+            // As if the first server had died: nobody hears of it until its lease has ended.
+            second.clock.jump(59)
+            await passRound(second)
+            assert.equal(program.calls.length, 1)
+            second.clock.jump(2)
+            while (program.calls.length === 1) await passRound(second)
+            const reply = await untilFrom(feed, bot.client)
+            const isOver = at.clock.next('cancelled', timeoutSeconds)
+            program.release()
+            await isOver
+
+            assert.equal(reply.content, 'Second')
+            const more = (await feed.drain()).filter(
+              (event) => event['message'].sender_id === bot.client.id,
+            )
+            assert.deepEqual(more, [])
+          } finally {
+            await second.stop()
+          }
+        },
+      )
+    })
+
+    it('are given up when nobody ever hears what came of calling them', async () => {
+      const calls = 4
+      const hanging = Array.from({ length: calls }, () => ({ hangs: true }))
+      await withProgram(at, [...hanging, saying('Never')], async (program, bot) => {
+        const { bob } = at.people
+        const feed = await bob.listen(hearing)
+        await bob.say(at.channels.design, 'poison', `@**${bot.name}** hello`)
+        for (let count = 1; count < calls; count += 1) {
+          await program.called(count)
+          // As if the process had died: its lease ends, and what it called is still silent.
+          at.clock.jump(leaseSeconds)
+          while (program.calls.length === count) await passRound(at)
+        }
+        await program.called(calls)
+        at.clock.jump(leaseSeconds)
+        await passRound(at)
+
+        const { content } = await untilFrom(feed, bot.client)
+        assert.equal(content, 'Failure! Bot is unavailable')
+        assert.equal(program.calls.length, calls)
+      })
+    })
+
+    it('are called by another server when one is closed in the middle of a call', async () => {
+      await withProgram(at, [{ hangs: true }, saying('From the other')], async (program, bot) => {
+        const { bob } = at.people
+        const first = await at.host.another('express', reachingPrograms)
+        const feed = await bob.listen(hearing)
+        const sender = first.clientOf(bob)
+        await sender.say(at.channels.design, 'closing', `@**${bot.name}** hello`)
+        await program.called(1)
+
+        await first.stop()
+        while (program.calls.length === 1) await passRound(at)
+
+        assert.equal((await untilFrom(feed, bot.client)).content, 'From the other')
+      })
+    })
+  },
+  {},
+  reachingPrograms,
+)

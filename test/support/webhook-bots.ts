@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+
+import createKnex from 'knex'
+
+import type { Client } from './client.js'
+import type { EventFeed, FedEvent } from './event-feed.js'
+import type { FakeClock } from './fake-clock.js'
+import type { HostCase, HostOptions } from './host.js'
+import { WebhookProgram, type ProgramAnswer } from './webhook-program.js'
+
+/** How often the server looks for calls that are due. */
+export const roundSeconds = 10
+/** How long a call may take. */
+export const timeoutSeconds = 15
+/** How long nobody else makes the same call. */
+export const leaseSeconds = 60
+/** How those listen who wait for what bots say. */
+export const hearing = {
+  event_types: ['message'],
+  apply_markdown: false,
+  queue_lifespan_secs: 604_800,
+}
+
+/** Options of a host whose bots may call a {@link WebhookProgram}. */
+export const reachingPrograms: HostOptions = {
+  outgoingWebhooks: { privateHosts: ['127.0.0.1'] },
+}
+
+/** An outgoing webhook bot. */
+export interface Bot {
+  readonly client: Client
+  readonly name: string
+  readonly token: string
+}
+
+let bots = 0
+
+/** Makes an outgoing webhook bot of `owner`'s. */
+export async function createBot(
+  at: HostCase,
+  owner: Client,
+  payload_url: string,
+  more: Record<string, unknown> = {},
+): Promise<Bot> {
+  bots += 1
+  const name = `Echo ${bots}`
+  const { body, text } = await owner.post('/bots', {
+    full_name: name,
+    short_name: `echo${bots}`,
+    bot_type: 3,
+    payload_url: JSON.stringify(payload_url),
+    ...more,
+  })
+  assert.equal(body.result, 'success', text)
+  const { user } = (await owner.get(`/users/${body.user_id}`)).body
+  const credentials = { email: user.email as string, apiKey: body.api_key as string }
+  const { snapshot } = await owner.listen({ fetch_event_types: ['realm_bot'] })
+  const managed = snapshot['realm_bots'] as { user_id: number; services: { token: string }[] }[]
+  const token = managed.find(({ user_id }) => user_id === body.user_id)?.services[0]?.token
+  return {
+    client: at.host.client(at.subdomain, credentials, body.user_id as number, name),
+    name,
+    token: token as string,
+  }
+}
+
+/** What feeds have brought and nobody has looked at. */
+const unread = new WeakMap<EventFeed, FedEvent[]>()
+
+/** Reads until somebody has written. */
+export async function untilFrom(feed: EventFeed, sender: Client): Promise<FedEvent['message']> {
+  for (;;) {
+    const events = unread.get(feed)?.length ? (unread.get(feed) as FedEvent[]) : await feed.poll()
+    const index = events.findIndex(
+      ({ type, message }) => type === 'message' && message.sender_id === sender.id,
+    )
+    unread.set(feed, index < 0 ? [] : events.slice(index + 1))
+    if (index >= 0) return events[index]?.['message']
+  }
+}
+
+/** Runs a case with a program and a bot of Alice's that calls it. */
+export async function withProgram(
+  at: HostCase,
+  answers: readonly ProgramAnswer[],
+  work: (program: WebhookProgram, bot: Bot) => Promise<void>,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const program = await WebhookProgram.start()
+  program.answers = [...answers]
+  try {
+    await work(program, await createBot(at, at.people.alice, program.url, more))
+  } finally {
+    await program.stop()
+  }
+}
+
+/** What a program answers whose bot is to say this. */
+export const saying = (content: string): ProgramAnswer => ({ body: JSON.stringify({ content }) })
+
+/** Waits until so many calls have failed, and lets the time pass until the next one. */
+export async function retry(
+  at: HostCase,
+  program: WebhookProgram,
+  bot: Bot,
+  failures: number,
+  delaySeconds: number,
+): Promise<void> {
+  const knex = createKnex(at.host.databaseConfig)
+  try {
+    const due_at_seconds = at.clock.seconds + delaySeconds
+    const noted = { bot_id: bot.client.id, attempts: failures, due_at_seconds }
+    while ((await knex('chat_outgoing_webhook_calls').where(noted).first()) === undefined);
+  } finally {
+    await knex.destroy()
+  }
+  at.clock.jump(delaySeconds - 1)
+  await passRound(at)
+  assert.equal(program.calls.length, failures)
+  at.clock.jump(1)
+  while (program.calls.length === failures) await passRound(at)
+}
+
+/** Lets everything that looks for what is due look once. */
+export async function passRound({ clock }: { readonly clock: FakeClock }): Promise<void> {
+  const isOver = clock.next('set', roundSeconds)
+  if (clock.fire(roundSeconds) > 0) await isOver
+  else await new Promise((resolve) => setImmediate(resolve))
+}

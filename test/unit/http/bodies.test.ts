@@ -136,10 +136,25 @@ describe('urlencoded bodies', () => {
       { headers, body: Buffer.from([0x61, 0x3d, 0xff]) },
       { headers: { ...headers, 'content-encoding': 'gzip' }, body: 'a=1' },
       { headers, body: 'a=b&'.repeat(1001) },
+      { headers, body: '&'.repeat(1001) },
     ]
     for (const parts of bodies) {
       assert.deepEqual((await ask(chat, 'POST /samples', parts)).body, malformed)
     }
+  })
+
+  it('are searched once, however many names without a value stand before a long one', async () => {
+    const elapsed = async (names: number): Promise<number> => {
+      const form = 'a&'.repeat(names) + 'x'.repeat(20_000_000)
+      const start = performance.now()
+      assert.equal((await ask(chat, 'POST /samples', { form })).status, 200)
+      return performance.now() - start
+    }
+    await elapsed(1)
+
+    const alone = await elapsed(1)
+
+    assert.ok((await elapsed(999)) < 4 * alone)
   })
 
   it('whose connection is gone already are malformed', async () => {

@@ -28,16 +28,15 @@ export function addUrlEncodedFields(fields: FormFields, text: string): void {
   while (start < text.length) {
     let end = text.indexOf('&', start)
     if (end === -1) end = text.length
-    if (end > start) {
-      count += 1
-      if (count > maxFieldCount) throw new MalformedFormError('Too many fields')
-      const equals = text.indexOf('=', start)
-      if (equals === -1 || equals > end) fields.set(decodeComponent(text.slice(start, end)), '')
-      else {
-        const name = decodeComponent(text.slice(start, equals))
-        fields.set(name, decodeComponent(text.slice(equals + 1, end)))
-      }
-    }
+    // Empty ones count too: a body of nothing else would keep the process busy for seconds.
+    count += 1
+    if (count > maxFieldCount) throw new MalformedFormError('Too many fields')
+    // Looked for in the field alone: the whole text would be searched again for each without one.
+    const field = text.slice(start, end)
+    const equals = field.indexOf('=')
+    if (equals !== -1) {
+      fields.set(decodeComponent(field.slice(0, equals)), decodeComponent(field.slice(equals + 1)))
+    } else if (field !== '') fields.set(decodeComponent(field), '')
     start = end + 1
   }
 }

@@ -42,6 +42,11 @@ everyHost('get-events', (at) => {
     const { alice, gus } = at.people
     const refused = [
       [alice, { narrow: [['sender', 'a', 'b']] }, /^narrow\[0\]/],
+      [
+        alice,
+        { narrow: Array(101).fill(['is', 'dm']) },
+        /^narrow is too long \(limit: 100 items\)$/,
+      ],
       [alice, { narrow: [['near', '1']] }, /^Operator near not supported\.$/],
       [alice, { narrow: [['is', 'followed']] }, /^Operand followed not supported\.$/],
       [alice, { event_types: 'message' }, /^event_types is not valid JSON$/],

@@ -291,6 +291,8 @@ everyHost('get-messages', (at) => {
 
     assert.equal(await refusal('x'), 'narrow is not valid JSON')
     assert.equal(await refusal({}), 'narrow is not a list')
+    const long = Array.from({ length: 101 }, () => ['is', 'dm'])
+    assert.equal(await refusal(long), 'narrow is too long (limit: 100 items)')
     assert.equal(await refusal([7]), value('dict or list required'))
     assert.equal(await refusal([['is', 'dm'], null]), value('dict or list required', 1))
     assert.equal(await refusal([['channel']]), value('element is not a string pair'))

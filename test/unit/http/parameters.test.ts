@@ -146,6 +146,31 @@ describe('values', () => {
     assert.deepEqual(await refusalOf({ form: { anything: '['.repeat(200_000) } }), expected)
   })
 
+  it('that are longer than any client makes them are refused', async () => {
+    const list = (length: number): string => JSON.stringify(Array.from({ length }, () => 1))
+    const headers = { 'content-type': 'application/json' }
+    const refusals = [
+      [{ form: { anything: list(20_001) } }, 'anything is too long (limit: 20000 items)'],
+      [
+        { form: { anything: `{"a":${list(20_001)}}` } },
+        'anything is too long (limit: 20000 items)',
+      ],
+      [
+        { headers, parsedBody: { ids: JSON.parse(list(20_001)) as unknown } },
+        'ids is too long (limit: 20000 items)',
+      ],
+      [
+        { form: { anything: `"${'x'.repeat(2_097_151)}"` } },
+        'anything is too long (limit: 2097152 characters)',
+      ],
+    ] as const
+
+    for (const [parts, msg] of refusals) {
+      assert.deepEqual(await refusalOf(parts), { msg, code: 'BAD_REQUEST' })
+    }
+    await paramsOf({ form: { ids: list(20_000) } })
+  })
+
   it('of any JSON come through unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {

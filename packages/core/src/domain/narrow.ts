@@ -19,6 +19,9 @@ export const narrowOperators = [
 ] as const
 export type NarrowOperator = (typeof narrowOperators)[number]
 
+/** How many terms a narrow may have; databases refuse conditions of some hundreds of parts. */
+export const maxNarrowTerms = 100
+
 export type NarrowOperand = string | number | readonly number[]
 
 /** One condition of a narrow, as its client wrote it. */

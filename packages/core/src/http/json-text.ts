@@ -1,38 +1,55 @@
 /** How deeply lists and objects of a parameter may be nested. No parameter of the API needs 10. */
 const maxDepth = 100
 
+/** In characters; parsing more would keep the process from others for too long. */
+const maxLength = 2 * 1024 * 1024
+
+/** How many items a list may have. SQLite takes 32,766 values in a statement. */
+const maxItems = 20_000
+
 const integralFloat = /\d\.|\d[eE]/
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Thrown where a text is not JSON that a parameter may be. */
-export class InvalidJsonError extends Error {}
+/** Thrown where a text is not JSON that a parameter may be; the message goes on from its name. */
+export class InvalidJsonError extends Error {
+  constructor(message = 'is not valid JSON', options?: ErrorOptions) {
+    super(message, options)
+  }
+}
 
 /** @throws {InvalidJsonError} if `text` is not JSON, or JSON that is unfit for a parameter. */
 export function parseJsonText(text: string): unknown {
+  if (text.length > maxLength) {
+    throw new InvalidJsonError(`is too long (limit: ${maxLength} characters)`)
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new InvalidJsonError('Not JSON', { cause: error })
+    throw new InvalidJsonError(undefined, { cause: error })
   }
   requireHarmless(value)
   return value
 }
 
 /**
- * Refuses values that are nested so deeply that code behind us would run out of stack, and keys
- * that would reach a prototype when someone copies the object with an assignment.
+ * Refuses values that are nested so deeply that code behind us would run out of stack, lists that
+ * are longer than any database takes, and keys that would reach a prototype when someone copies the
+ * object with an assignment.
  *
  * @throws {InvalidJsonError}
  */
 export function requireHarmless(value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
-  if (depth === maxDepth) throw new InvalidJsonError('Too deep')
+  if (depth === maxDepth) throw new InvalidJsonError()
   if (Array.isArray(value)) {
+    if (value.length > maxItems) {
+      throw new InvalidJsonError(`is too long (limit: ${maxItems} items)`)
+    }
     for (const item of value) requireHarmless(item, depth + 1)
     return
   }
-  if (Object.hasOwn(value, '__proto__')) throw new InvalidJsonError('Forbidden key')
+  if (Object.hasOwn(value, '__proto__')) throw new InvalidJsonError()
   for (const item of Object.values(value)) requireHarmless(item, depth + 1)
 }
 

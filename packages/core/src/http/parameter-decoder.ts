@@ -119,7 +119,7 @@ function decodeField(parameter: Parameter, field: FieldValue): unknown {
     }
     return decodeParsed(parameter, field)
   } catch (error) {
-    if (error instanceof InvalidJsonError) throw badRequest(`${parameter.name} is not valid JSON`)
+    if (error instanceof InvalidJsonError) throw badRequest(`${parameter.name} ${error.message}`)
     throw error
   }
 }

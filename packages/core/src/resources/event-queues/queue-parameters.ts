@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { limits } from '../../domain/limits.js'
+import { maxNarrowTerms } from '../../domain/narrow.js'
 import { badRequest } from '../../errors/index.js'
 import type { EventQueueOptions } from '../../events/event-queue.js'
 
@@ -27,7 +28,11 @@ const Capabilities = Type.Object(
 /** The parameters that describe a queue; `POST /register` takes them, and `GET /events` may. */
 export const queueParameters = {
   event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-  narrow: Type.Optional(Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }))),
+  narrow: Type.Optional(
+    Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
+      maxItems: maxNarrowTerms,
+    }),
+  ),
   all_public_streams: Type.Optional(Type.Boolean()),
   apply_markdown: Type.Optional(Type.Boolean()),
   client_gravatar: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),

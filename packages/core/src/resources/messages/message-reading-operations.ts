@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { isSpectator } from '../../domain/actor.js'
 import { limits } from '../../domain/limits.js'
-import { parseNarrow } from '../../domain/narrow.js'
+import { maxNarrowTerms, parseNarrow } from '../../domain/narrow.js'
 import { newestAnchor, parseAnchor, requireContiguous } from '../../domain/narrow-range.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
@@ -12,7 +12,10 @@ import { requireWebPublic } from './spectator-narrow.js'
 import { MessageObject } from './message-schemas.js'
 
 /** A narrow as it travels: objects with `operator`, `operand` and `negated`, or pairs of texts. */
-export const NarrowParameter = Type.Union([Type.Array(Type.Unknown()), Type.Null()])
+export const NarrowParameter = Type.Union([
+  Type.Array(Type.Unknown(), { maxItems: maxNarrowTerms }),
+  Type.Null(),
+])
 
 export const getMessages = defineOperation({
   id: 'get-messages',

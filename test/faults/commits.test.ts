@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { inspect } from 'node:util'
 
 import createKnex from 'knex'
 
@@ -44,6 +45,25 @@ for (const plain of databaseColumns()) {
       assert.equal(typeof answer.body.msg, 'string')
       assert.equal(answer.headers['retry-after'], '1')
       assert.deepEqual(await feed.drain(), [])
+    })
+
+    it('is in the log with its statement, and with nothing of what that was about', async () => {
+      const { alice, bob } = cast.people
+      const words = "Duplicate entry 'between us' of a kind"
+      const problem = Object.assign(new Error(words), { sql: 'between us', sqlMessage: words })
+      host.log.length = 0
+
+      fail({ statement: /^\s*insert into .chat_messages/i, error: problem })
+      const params = { type: 'direct', to: [bob.id], content: 'between us' }
+      const { status } = await alice.post('/messages', params)
+
+      assert.equal(status, 500)
+      assert.equal(host.log.length, 1)
+      assert.match(
+        host.log[0] as string,
+        /insert into .chat_messages.* - Duplicate entry '…' of a/s,
+      )
+      assert.doesNotMatch(inspect(problem) + host.log.join(), /between us/)
     })
 
     it('leaves the next message its place', async () => {

@@ -5,6 +5,7 @@ import { mysqlDialect } from './mysql-dialect.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
 import { sqliteDialect } from './sqlite-dialect.js'
 import { keepStatements, type Sqlite3Connection } from './sqlite-statements.js'
+import { hideValues } from './statement-errors.js'
 
 const acquireTimeoutMilliseconds = 5000
 const readerConnections = 4
@@ -113,6 +114,7 @@ export class Database {
 
   #own(config: Knex.Config): Knex {
     const pool = knexPackage(config)
+    pool.on('query-error', hideValues)
     this.#owned.push(pool)
     return pool
   }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 
 import { driverCode, type Dialect } from './dialect.js'
+import { hideValues } from './statement-errors.js'
 
 const duplicateEntry = 1062
 const lockWaitTimeout = 1205
@@ -98,6 +99,8 @@ export const mysqlDialect: Dialect = {
 
   async begin(pool, isolate) {
     const transaction = await pool.transaction(isolate ? { isolationLevel: 'read committed' } : {})
+    // Here too, for pools of the application's own, which know nothing of it.
+    transaction.on('query-error', hideValues)
     // Whoever commits hears of it; after a rollback nobody asks.
     transaction.executionPromise.catch(() => {})
     return {

@@ -171,7 +171,9 @@ const change = async (at: HostCase, channelId: number) => {
     })
 }
 const quietLabels = [
-  ...['message_retention_days', 'folder_id', 'topics_policy'],
+  'message_retention_days',
+  'folder_id',
+  'topics_policy',
   ...Object.keys(quietChanges).flatMap((name) =>
     name === 'can_send_message_group' ? [name, 'stream_post_policy', 'is_announcement_only'] : name,
   ),
@@ -348,3 +350,18 @@ everyAudience('archive-stream', 'subscribers and administrators, if it is privat
     ...each(['alice', 'bob'], 'stream/update:is_archived', 'message'),
   },
 })
+everyAudience(
+  'archive-stream',
+  'all, where announcements went to it; no guests of default channels',
+  {
+    ready: ({ people: { olga }, channels }) =>
+      olga.patch('/realm', { new_stream_announcements_stream_id: channels.general }),
+    call: ({ people: { olga }, channels }) => olga.delete(`/streams/${channels.general}`),
+    heard: {
+      ...everybody(
+        ...['realm/update_dict:default', 'default_streams', 'stream/update:is_archived', 'message'],
+      ),
+      gus: ['realm/update_dict:default', 'stream/update:is_archived', 'message'],
+    },
+  },
+)

@@ -9,6 +9,7 @@ import {
   registered,
 } from '../support/event-calls.js'
 import { everyHost } from '../support/host.js'
+import { assertRefused } from '../support/refusal.js'
 
 everyHost('get-events', (at) => {
   it('returns what is newer than last_event_id, oldest first, with the id of the queue', async () => {
@@ -89,11 +90,29 @@ everyHost('get-events', (at) => {
     }
   })
 
-  it('refuses a place that the log cannot have: below -1, or ahead of it', async () => {
+  it('refuses a place before what the client has shown to have, or below -1', async () => {
+    const { alice, bob } = at.people
     const { queueId, start } = await registered(at)
-    const ahead = [start + 1_000_000_000, Number.MAX_SAFE_INTEGER]
+    for (const text of ['one', 'two', 'three']) await bob.whisper([alice], text)
+    const poll = (last_event_id: number) =>
+      alice.get('/events', { queue_id: queueId, last_event_id })
+    const [one, two] = (await poll(start)).body.events as { id: number }[]
+    await poll(two?.id ?? 0)
 
-    for (const lastEventId of [-2, -1_000_000, ...ahead]) {
+    for (const lastEventId of [one?.id ?? 0, start, -1, -2, -1_000_000]) {
+      assertRefused(
+        await poll(lastEventId),
+        `An event newer than ${lastEventId} has already been pruned!`,
+      )
+    }
+
+    assert.deepEqual(contents(await poll(two?.id ?? 0)), ['three'])
+  })
+
+  it('refuses a place ahead of the log', async () => {
+    const { queueId, start } = await registered(at)
+
+    for (const lastEventId of [start + 1_000_000_000, Number.MAX_SAFE_INTEGER]) {
       const params = { queue_id: queueId, last_event_id: lastEventId }
       assertBadQueue(await at.people.alice.get('/events', params), queueId)
     }

@@ -166,7 +166,6 @@ export class EventSocket implements QueueConsumer {
       return
     }
     this.live.acknowledge(lastEventId as number)
-    this.live.acknowledge(lastEventId as number)
     this.onUse()
   }
 

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { ChatError } from '../../errors/index.js'
+import { badRequest, ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
 import { firstIdOf, seqOf } from '../../events/event-id.js'
 import type { EventQueue, EventQueueOptions } from '../../events/event-queue.js'
@@ -89,17 +89,21 @@ export class EventQueueService {
   }
 
   /**
-   * Checks the place from which a client wants to go on.
+   * Checks the place from which a client wants to go on. A client that is ahead of the log is sent
+   * to register anew, which mends what a database restored from a backup has broken.
    *
    * @returns the event id to continue after.
-   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the log does not reach back or ahead to there.
+   * @throws {ChatError} `BAD_REQUEST` if the client has shown before to have newer events;
+   *   `BAD_EVENT_QUEUE_ID` if the log does not reach back or ahead to there.
    */
   position(live: LiveQueue, lastEventId: number | undefined): number | Promise<number> {
     const { queue } = live
     const start = firstIdOf(queue.createdSeq)
     if (lastEventId === undefined) return Math.max(start, live.acknowledgedId)
-    if (lastEventId < -1) throw badQueue(queue.id)
     const cursor = Math.max(start, lastEventId)
+    if (lastEventId < -1 || cursor < live.acknowledgedId) {
+      throw badRequest(`An event newer than ${lastEventId} has already been pruned!`)
+    }
     if (live.hasIssued(cursor)) return cursor
     return this.#checkPosition(live, cursor)
   }

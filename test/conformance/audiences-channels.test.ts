@@ -359,7 +359,10 @@ everyAudience(
     call: ({ people: { olga }, channels }) => olga.delete(`/streams/${channels.general}`),
     heard: {
       ...everybody(
-        ...['realm/update_dict:default', 'default_streams', 'stream/update:is_archived', 'message'],
+        'realm/update_dict:default',
+        'default_streams',
+        'stream/update:is_archived',
+        'message',
       ),
       gus: ['realm/update_dict:default', 'stream/update:is_archived', 'message'],
     },

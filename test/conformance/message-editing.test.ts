@@ -263,4 +263,31 @@ everyHost('update-message', (at) => {
     assert.equal(moderator.status, 200)
     assert.equal((await at.people.bob.get(`/messages/${second}`)).body.message.subject, 'new')
   })
+
+  it('passes over what the mover cannot see when it looks for what is too old', async () => {
+    const { alice, carol } = at.people
+    const { vault } = at.channels
+    const hidden = await alice.say(vault, 'quiet', 'Before carol came')
+    await alice.say(vault, 'busy', 'Before carol came, too')
+    await alice.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'vault' }],
+      principals: [carol.id],
+    })
+    await alice.say(vault, 'busy', 'When carol was there')
+    at.clock.advance(604_821)
+    const moveAll = async (topic: string) =>
+      edit('carol', await alice.say(vault, topic, 'Just now'), {
+        topic: `new ${topic}`,
+        propagate_mode: 'change_all',
+      })
+
+    const quiet = await moveAll('quiet')
+    const busy = await moveAll('busy')
+
+    assert.equal(quiet.status, 200, quiet.text)
+    assert.equal((await alice.get(`/messages/${hidden}`)).body.message.subject, 'new quiet')
+    assert.equal(busy.body.code, 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED')
+    assert.equal(busy.body.total_messages_in_topic, 2)
+    assert.equal(busy.body.total_messages_allowed_to_move, 1)
+  })
 })

@@ -91,8 +91,7 @@ export class MessageDeletion {
       topicKey: topicKey(topic),
       ...(isHistoryHidden ? { recordOwnerId: actor.userId } : {}),
     }
-    const all = await this.edits.listIds(tx, slice)
-    const ids = all.slice(-batchSize)
+    const ids = await this.edits.lockNewestIds(tx, slice, batchSize)
     const newest = ids.at(-1)
     if (newest === undefined) {
       await this.policies.clear(tx, { channelId, topic })
@@ -108,7 +107,7 @@ export class MessageDeletion {
       ),
     )
     await this.erasure.renewFirstMessage(tx, found.channel, ids, readers)
-    if (ids.length === all.length) await this.policies.clear(tx, { channelId, topic })
+    if (ids.length < batchSize) await this.policies.clear(tx, { channelId, topic })
     return ids.length
   }
 

@@ -59,12 +59,18 @@ export class MessageEditRepository {
     )
   }
 
-  /** The ids of a slice's messages, ascending. */
-  async listIds(scope: OrganizationScope, slice: TopicSlice): Promise<number[]> {
-    const rows = (await this.#slice(scope, slice).orderBy('m.id').select('m.id')) as {
-      id: number
-    }[]
+  /** The ids of a slice's messages, ascending; others wait to change them until `tx` ends. */
+  async lockIds(tx: Transaction, slice: TopicSlice): Promise<number[]> {
+    const query = this.#slice(tx, slice).orderBy('m.id').select('m.id')
+    const rows = (await tx.dialect.lockForUpdate(query)) as { id: number }[]
     return rows.map((row) => row.id)
+  }
+
+  /** The same for the newest ones. */
+  async lockNewestIds(tx: Transaction, slice: TopicSlice, limit: number): Promise<number[]> {
+    const query = this.#slice(tx, slice).orderBy('m.id', 'desc').limit(limit).select('m.id')
+    const rows = (await tx.dialect.lockForUpdate(query)) as { id: number }[]
+    return rows.map((row) => row.id).reverse()
   }
 
   /** How many messages a slice has, and how many of them were sent at or after a time. */

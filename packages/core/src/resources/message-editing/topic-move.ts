@@ -88,7 +88,7 @@ export class TopicMove {
   }
 
   /**
-   * The messages that go along, ascending.
+   * The messages that go along, ascending. Nobody else moves or deletes them until `tx` ends.
    *
    * @throws {ChatError} `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` if some are too old for `actor`.
    */
@@ -101,18 +101,18 @@ export class TopicMove {
   ): Promise<number[]> {
     const { channel } = to.source
     const isHistoryHidden = Boolean(channel.is_private) && !channel.is_history_shared
-    const slice: TopicSlice = {
+    const wanted: TopicSlice = {
       channelId: channel.id,
       topicKey: message.topic_key,
       ...(to.mode === 'change_one' ? { onlyId: message.id } : {}),
       ...(to.mode === 'change_later' ? { fromId: message.id } : {}),
-      // Between channels only what the mover can see goes along.
-      ...(crossesChannels(to) && isHistoryHidden ? { recordOwnerId: actor.userId } : {}),
     }
+    const visible = isHistoryHidden ? { ...wanted, recordOwnerId: actor.userId } : wanted
     if (to.mode === 'change_all') {
-      await this.#requireWholeTopicAllowed(tx, actor, message, to, slice, nowSeconds)
+      await this.#requireWholeTopicAllowed(tx, actor, message, to, visible, nowSeconds)
     }
-    return this.edits.listIds(tx, slice)
+    // Between channels only what the mover can see goes along.
+    return this.edits.lockIds(tx, crossesChannels(to) ? visible : wanted)
   }
 
   /** Moves the messages; what users have of them is not its business. */
@@ -153,7 +153,7 @@ export class TopicMove {
     actor: Actor,
     message: MessageRow,
     to: TopicDestination,
-    slice: TopicSlice,
+    visible: TopicSlice,
     nowSeconds: number,
   ): Promise<void> {
     if (hasRole(actor, Role.moderator)) return
@@ -165,7 +165,7 @@ export class TopicMove {
     ].filter((limit) => limit !== null)
     if (limits.length === 0) return
     const since = nowSeconds - Math.min(...limits) - editGraceSeconds
-    const { total, recent, firstRecentId } = await this.edits.countSince(tx, slice, since)
+    const { total, recent, firstRecentId } = await this.edits.countSince(tx, visible, since)
     if (recent === total) return
     throw new ChatError('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', {
       fields: {

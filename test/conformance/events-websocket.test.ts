@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import createKnex from 'knex'
+
 import type { Client } from '../support/client.js'
 import { park, sweepAlone } from '../support/event-calls.js'
 import type { FedEvent } from '../support/event-feed.js'
@@ -354,6 +356,24 @@ everyHost(
       const { status } = await refusedUpgrade(at.nobody)
 
       assert.equal(status, 401)
+    })
+
+    it('answers what nobody foresaw like any other request, tells the log, and goes on', async () => {
+      const { bob } = at.people
+      const knex = createKnex(at.host.databaseConfig)
+      try {
+        await knex.schema.renameTable('chat_event_queues', 'chat_elsewhere')
+        const refused = await refusedUpgrade(bob, registration)
+        await knex.schema.renameTable('chat_elsewhere', 'chat_event_queues')
+
+        assert.equal(refused.status, 500)
+        assert.deepEqual(refused.body, { result: 'error', msg: 'Internal server error' })
+        assert.match(at.host.log.join('\n'), /Opening a WebSocket failed/)
+        const socket = await SocketClient.open(bob, registration)
+        await socket.close()
+      } finally {
+        await knex.destroy()
+      }
     })
 
     it('closes with 1001 when the server drains, and takes no new connection', async () => {

@@ -1,5 +1,8 @@
 import { errorKinds, type ErrorKind, type ErrorKindName, type FieldsOf } from './error-codes.js'
 
+/** The two kinds of error whose body carries no `code`. */
+const codeless: ReadonlySet<string> = new Set(['METHOD_NOT_ALLOWED', 'INTERNAL_SERVER_ERROR'])
+
 /** A failure that a client is told about, in the contract's own shape. */
 export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error {
   /** The row of the table of errors that this one is. */
@@ -31,6 +34,16 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
     this.code = row.code ?? kind
     this.fields = fields as Record<string, unknown>
     this.headers = row.headers?.(fields) ?? {}
+  }
+
+  /** What clients read, as JSON. */
+  get body(): string {
+    return JSON.stringify({
+      result: 'error',
+      msg: this.message,
+      ...(!codeless.has(this.kind) && { code: this.code }),
+      ...this.fields,
+    })
   }
 }
 

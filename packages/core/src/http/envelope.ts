@@ -9,9 +9,6 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Content-Language': 'en',
 })
 
-/** The two kinds of error whose body carries no `code`. */
-const codeless: ReadonlySet<string> = new Set(['METHOD_NOT_ALLOWED', 'INTERNAL_SERVER_ERROR'])
-
 type Headers = Readonly<Record<string, string>>
 
 /** Wraps the payload of a success. `ignored` are the names that the operation does not know. */
@@ -62,13 +59,7 @@ export function fileResponse({ content, contentType, options }: FileReply): Chat
 }
 
 export function errorResponse(error: ChatError, headers: Headers | undefined): ChatResponse {
-  const body = JSON.stringify({
-    result: 'error',
-    msg: error.message,
-    ...(!codeless.has(error.kind) && { code: error.code }),
-    ...error.fields,
-  })
-  return jsonResponse(error.status, body, { ...headers, ...error.headers })
+  return jsonResponse(error.status, error.body, { ...headers, ...error.headers })
 }
 
 /** Answers OPTIONS; says nothing that needs credentials. */

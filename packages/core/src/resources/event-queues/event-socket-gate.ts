@@ -126,17 +126,11 @@ export class EventSocketGate {
   #refuse(socket: Duplex, error: unknown): void {
     const known = error instanceof ChatError ? error : new ChatError('INTERNAL_SERVER_ERROR')
     if (known !== error) this.logger.error('Opening a WebSocket failed', { cause: error })
-    const body = JSON.stringify({
-      result: 'error',
-      msg: known.message,
-      code: known.code,
-      ...known.fields,
-    })
     const headers = Object.entries(known.headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(
       `HTTP/1.1 ${known.status} Refused\r\nConnection: close\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `${headers.join('')}\r\n${body}`,
+        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(known.body)}\r\n` +
+        `${headers.join('')}\r\n${known.body}`,
     )
   }
 }

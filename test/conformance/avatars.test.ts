@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
-import { pngOf, readRoot, sendFiles } from '../support/uploads.js'
+import { assertNothingAt, pngOf, readRoot, sendFiles } from '../support/uploads.js'
 
 const path = '/users/me/avatar'
 const picture = { name: 'me.png', type: 'image/png', bytes: pngOf(800, 600) }
@@ -120,9 +120,12 @@ everyHost('read-avatar', (at) => {
       own.body.avatar_url.replace('.png', '.gif'),
       '/user_avatars/1/x.png',
     ]) {
-      const answer = await readRoot(at.nobody, url)
-      assert.deepEqual([answer.status, JSON.parse(answer.text).msg], [404, 'Not Found'], url)
+      await assertNothingAt(at.nobody, url)
     }
+    // There it was, until that organization was closed.
+    assert.equal((await readRoot(other.nobody, body.avatar_url)).status, 200)
+    await at.host.chat.organizations.deactivate(other.subdomain)
+    await assertNothingAt(other.nobody, body.avatar_url)
   })
 })
 

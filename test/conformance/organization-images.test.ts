@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
-import { pngOf, readRoot, sendFiles } from '../support/uploads.js'
+import { assertNothingAt, pngOf, readRoot, sendFiles } from '../support/uploads.js'
 
 const picture = { name: 'tree.png', type: 'image/png', bytes: pngOf(1600, 400) }
 const onlyRealm = { event_types: ['realm'] }
@@ -174,8 +174,11 @@ everyHost('read-realm-image', (at) => {
       own.body.icon_url.replace('icon', 'logo'),
       own.body.icon_url.replace('icon', 'x'),
     ]) {
-      const answer = await readRoot(at.nobody, url)
-      assert.deepEqual([answer.status, JSON.parse(answer.text).msg], [404, 'Not Found'], url)
+      await assertNothingAt(at.nobody, url)
     }
+    // There it was, until that organization was closed.
+    assert.equal((await readRoot(other.nobody, body.icon_url)).status, 200)
+    await at.host.chat.organizations.deactivate(other.subdomain)
+    await assertNothingAt(other.nobody, body.icon_url)
   })
 })

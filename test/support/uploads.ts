@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { crc32, deflateSync } from 'node:zlib'
 
@@ -155,4 +156,15 @@ export async function upkeep(at: HostCase): Promise<void> {
   const isOver = at.clock.next('set', upkeepSeconds)
   at.clock.fire(upkeepSeconds)
   await isOver
+}
+
+/** Checks that there is nothing at this address, whatever may be elsewhere. */
+export async function assertNothingAt(client: Client, path: string): Promise<void> {
+  const { status, text } = await readRoot(client, path)
+  const body: unknown = JSON.parse(text)
+  assert.deepEqual(
+    [status, body],
+    [404, { result: 'error', msg: 'Not Found', code: 'BAD_REQUEST' }],
+    path,
+  )
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
+import { everyCapability } from '../../test/support/client-capabilities.js'
 import { withCleanUp, type CleanUp } from '../harness/clean-up.js'
 import { sqlite } from '../harness/databases.js'
 import { startChat } from '../harness/host.js'
@@ -65,18 +66,7 @@ async function startOrganization(
   const request = postRequest('/api/v1/register', authorizationOf(2), {
     apply_markdown: 'true',
     client_gravatar: 'true',
-    client_capabilities: JSON.stringify({
-      notification_settings_null: true,
-      bulk_message_deletion: true,
-      user_avatar_url_field_optional: true,
-      stream_typing_notifications: true,
-      user_settings_object: true,
-      linkifier_url_template: true,
-      user_list_incomplete: true,
-      include_deactivated_groups: true,
-      archived_channels: true,
-      empty_topic_name: true,
-    }),
+    client_capabilities: JSON.stringify(everyCapability),
   })
   return async () => {
     const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 
+import { everyCapability } from '../support/client-capabilities.js'
 import type { Answer, Client, Parameters } from '../support/client.js'
 import type { EventFeed } from '../support/event-feed.js'
 import type { FakeClock } from '../support/fake-clock.js'
@@ -26,19 +27,7 @@ export type Kind =
 
 /** A client that knows everything that there is to know. */
 const modern = {
-  client_capabilities: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    user_avatar_url_field_optional: true,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-    linkifier_url_template: true,
-    user_list_incomplete: true,
-    include_deactivated_groups: true,
-    archived_channels: true,
-    empty_topic_name: true,
-    simplified_presence_events: true,
-  },
+  client_capabilities: everyCapability,
   slim_presence: true,
 } as const
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 
 import type { People } from './cast.js'
+import { everyCapability } from './client-capabilities.js'
 import type { Answer } from './client.js'
 import type { EventFeed, FedEvent, ListenOptions } from './event-feed.js'
 import type { HostCase } from './host.js'
@@ -12,21 +13,7 @@ export type Hearer = (typeof hearers)[number]
 /** What each person has heard, as `type/op:property`; who has heard nothing is not in it. */
 export type Heard = Partial<Record<Hearer, string[]>>
 
-const capable = {
-  client_capabilities: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    user_avatar_url_field_optional: true,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-    linkifier_url_template: true,
-    user_list_incomplete: true,
-    include_deactivated_groups: true,
-    archived_channels: true,
-    empty_topic_name: true,
-    simplified_presence_events: true,
-  },
-}
+const capable = { client_capabilities: everyCapability }
 
 /**
  * Has everybody listen to everything, makes one call that must succeed, and says who has heard

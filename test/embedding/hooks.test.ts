@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import { ChatError } from '@parley/core'
+import { ChatError, createChatServer } from '@parley/core'
 
 import type { Cast } from '../support/cast.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { FakeClock } from '../support/fake-clock.js'
 import { TestHost } from '../support/host.js'
 
 const messages = { event_types: ['message'] }
@@ -232,6 +233,52 @@ for (const column of databaseColumns()) {
       assert.equal((await sending).status, 200)
       await closing
       await host.stop()
+    })
+
+    it('may be tried again after a start that failed, but not begun twice', async () => {
+      const database = await column.create()
+      const chat = createChatServer({ database: database.config, migrations: 'check' })
+
+      await assert.rejects(chat.start(), /not up to date/)
+      await chat.migrate()
+      const starting = chat.start()
+      await assert.rejects(chat.start(), /started already/)
+      await starting
+
+      assert.equal((await chat.health()).isReady, true)
+      await chat.close()
+      await database.drop()
+    })
+
+    it('ends before it has begun where it is closed while it starts', async () => {
+      const database = await column.create()
+      const clock = new FakeClock()
+      const chat = createChatServer({ database: database.config, clock })
+
+      const starting = assert.rejects(chat.start(), /closed while it started/)
+      await chat.close()
+
+      await starting
+      assert.equal((await chat.health()).isReady, false)
+      assert.equal(clock.pendingTimers, 0)
+      await database.drop()
+    })
+
+    it("lets go of the database where the application's bus fails to close", async () => {
+      const database = await column.create()
+      const bus = {
+        publishRecords() {},
+        publishEphemeral() {},
+        subscribe: () => () => {},
+        close: async () => Promise.reject(new Error('The bus is stuck')),
+      }
+      const chat = createChatServer({ database: database.config, bus })
+      await chat.start()
+
+      await assert.rejects(chat.close(), /The bus is stuck/)
+
+      assert.equal((await chat.health()).database, 'down')
+      await database.drop()
     })
 
     it('tells of its health', async () => {

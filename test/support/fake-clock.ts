@@ -32,6 +32,11 @@ export class FakeClock implements Clock {
     return Math.floor(this.#now / 1000)
   }
 
+  /** How many calls are still to come. */
+  get pendingTimers(): number {
+    return this.#waiting.size
+  }
+
   setTimeout(callback: () => void, delayMilliseconds: number): Timer {
     const delaySeconds = delayMilliseconds / 1000
     const waiting = { at: this.#now + delayMilliseconds, delaySeconds, callback }

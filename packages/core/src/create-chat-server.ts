@@ -125,7 +125,8 @@ class ContainedChatServer implements ChatServer {
   readonly #pipeline: HttpPipeline
   readonly #upgrade: SocketUpgrade
   readonly #hooks: ApplicationHooks
-  #state: 'new' | 'started' | 'draining' | 'closed' = 'new'
+  #state: 'new' | 'starting' | 'started' | 'draining' | 'closed' = 'new'
+  #preparing: Promise<void> | undefined
   #closing: Promise<void> | undefined
   readonly #calls = new CallsUnderWay()
 
@@ -287,9 +288,16 @@ class ContainedChatServer implements ChatServer {
 
   async start(): Promise<void> {
     if (this.#state !== 'new') throw new Error('The chat server was started already')
-    if (this.#options.migrations === 'auto') await this.migrate()
-    if (this.#options.migrations === 'check') await new Migrator(this.#database).check()
-    await this.#secret.load()
+    this.#state = 'starting'
+    this.#preparing = this.#prepare()
+    try {
+      await this.#preparing
+    } catch (error) {
+      // The next attempt may find the database in order.
+      if (this.#closing === undefined) this.#state = 'new'
+      throw error
+    }
+    if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
     this.#delivery.start()
     for (const worker of backgroundWork) this.#container.resolve(worker).start()
     this.#state = 'started'
@@ -323,16 +331,29 @@ class ContainedChatServer implements ChatServer {
     return this.#state === 'started' || this.#state === 'draining'
   }
 
+  /** What the rest of the server counts on. */
+  async #prepare(): Promise<void> {
+    if (this.#options.migrations === 'auto') await this.migrate()
+    if (this.#options.migrations === 'check') await new Migrator(this.#database).check()
+    await this.#secret.load()
+  }
+
   async #close(): Promise<void> {
     this.#state = 'closed'
+    // Whoever started the server hears of a failure, and that it is closed now.
+    await this.#preparing?.catch(() => {})
     this.#delivery.close()
     this.#container.resolve(PushSetup).close()
     await Promise.all([this.#calls.idle(), this.#container.resolve(EventSocketGate).close()])
     await Promise.all(backgroundWork.map((worker) => this.#container.resolve(worker).stop()))
     await this.#container.resolve(PushTokenService).idle()
     await this.#container.resolve(UnitOfWork).idle()
-    await this.#bus.close()
-    await this.#database.close()
     this.#hooks.close()
+    try {
+      // Perhaps the application's own, which may fail.
+      await this.#bus.close()
+    } finally {
+      await this.#database.close()
+    }
   }
 }

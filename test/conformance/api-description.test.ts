@@ -44,6 +44,25 @@ everyHost('get-api-description', (at) => {
     })
   })
 
+  it('says what every section of a registration holds', async () => {
+    const { body } = await at.nobody.get('/openapi.json')
+    const registered = await at.people.alice.post('/register')
+
+    const { properties, additionalProperties } =
+      body.paths['/register'].post.responses['200'].content['application/json'].schema
+    assert.equal(additionalProperties, false)
+    assert.deepEqual(
+      Object.keys(registered.body).filter((key) => !(key in properties)),
+      [],
+    )
+    // Every key comes to somebody who asks for everything, to older clients.
+    assert.deepEqual(
+      Object.keys(properties).filter((key) => !(key in registered.body)),
+      ['ignored_parameters_unsupported'],
+    )
+    assert.deepEqual(properties.starred_messages, { type: 'array', items: { type: 'integer' } })
+  })
+
   it('is served at an address that names no organization', async () => {
     const stranger = at.host.client('no-such-organization', undefined, 0, 'stranger')
 

@@ -1,10 +1,19 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { hasRole, Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { UserRepository } from '../users/index.js'
+import { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const botKeys = {
+  realm_bots: Type.Array(ManagedBot),
+  realm_embedded_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  realm_incoming_webhook_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
+}
 
 /** The bots that the client's own user manages, with their API keys; and the built-in ones. */
 @perServer()

@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { ChannelFolder } from './channel-folder-schemas.js'
 import { ChannelFolderService } from './channel-folder-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const channelFolderKeys = { channel_folders: Type.Array(ChannelFolder) }
 
 /** All channel folders, archived ones too. */
 @perServer()

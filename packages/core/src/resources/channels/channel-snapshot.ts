@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { ChannelListService } from './channel-list-service.js'
+import { Channel } from './channel-schemas.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const channelKeys = { streams: Type.Array(Channel) }
 
 /** `streams`: archived ones only for clients that know what that is. */
 @perServer()

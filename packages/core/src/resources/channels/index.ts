@@ -21,6 +21,6 @@ export {
   type ChannelRow,
 } from './channel-repository.js'
 export { Channel, channelProperties, channelSettingProperties } from './channel-schemas.js'
-export { ChannelSnapshot } from './channel-snapshot.js'
+export { ChannelSnapshot, channelKeys } from './channel-snapshot.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 export { ChannelViewer } from './channel-viewer.js'

@@ -2,7 +2,11 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { CustomEmojiMap } from './custom-emoji-schemas.js'
 import { CustomEmojiService } from './custom-emoji-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const customEmojiKeys = { realm_emoji: CustomEmojiMap }
 
 /** `realm_emoji`. */
 @perServer()

@@ -9,4 +9,4 @@ export {
 export { customEmojiFile, emojiOfFile, type FileEmoji } from './custom-emoji-file-section.js'
 export { CustomEmojiRepository } from './custom-emoji-repository.js'
 export { emojiImageUrl } from './custom-emoji-service.js'
-export { CustomEmojiSnapshot } from './custom-emoji-snapshot.js'
+export { CustomEmojiSnapshot, customEmojiKeys } from './custom-emoji-snapshot.js'

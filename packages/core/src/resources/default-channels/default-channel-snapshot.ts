@@ -1,9 +1,16 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { isGuest } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ChannelRepository } from '../channels/index.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const defaultChannelKeys = {
+  realm_default_streams: Type.Array(Type.Integer()),
+  realm_default_stream_groups: Type.Array(Type.Unknown(), { maxItems: 0 }),
+}
 
 /** `realm_default_streams` and `realm_default_stream_groups`; guests learn neither. */
 @perServer()

@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { Draft } from './draft-schemas.js'
 import { DraftService } from './draft-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const draftKeys = { drafts: Type.Array(Draft) }
 
 /** How many drafts a snapshot has at most: the newest. */
 const maxDrafts = 1000

@@ -7,6 +7,6 @@ export {
   reorderLinkifiers,
   updateLinkifier,
 } from './linkifier-operations.js'
-export { LinkifierSnapshot } from './linkifier-snapshot.js'
+export { LinkifierSnapshot, linkifierKeys } from './linkifier-snapshot.js'
 export { TopicLinks } from './topic-links.js'
 export { linkifierFile, type FileLinkifier } from './linkifier-file-section.js'

@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { Linkifier } from './linkifier-schemas.js'
 import { LinkifierService } from './linkifier-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const linkifierKeys = { realm_linkifiers: Type.Array(Linkifier) }
 
 /** `realm_linkifiers`; empty for clients that do not know templates. */
 @perServer()

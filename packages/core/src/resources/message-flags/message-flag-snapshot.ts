@@ -1,11 +1,18 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { limits } from '../../domain/limits.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ConversationRepository } from '../messages/index.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
-import { unreadMessages, type UnreadMessages } from './unread-messages.js'
+import { unreadMessages, UnreadMessages } from './unread-messages.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const messageFlagKeys = {
+  unread_msgs: UnreadMessages,
+  starred_messages: Type.Array(Type.Integer()),
+}
 
 /** The unread and the starred messages. */
 @perServer()

@@ -1,16 +1,32 @@
+import { Type, type Static } from 'typebox'
+
 import { MessageFlag } from '../../domain/message-flags.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import type { PlacedRecord } from './message-flag-repository.js'
 
+const ids = { unread_message_ids: Type.Array(Type.Integer()) }
+
 /** `unread_msgs` of `POST /register`. */
-export interface UnreadMessages {
-  count: number
-  pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[]
-  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[]
-  huddles: { user_ids_string: string; unread_message_ids: number[] }[]
-  mentions: number[]
-  old_unreads_missing: boolean
-}
+export const UnreadMessages = Type.Object({
+  count: Type.Integer({ description: 'Without those in muted topics and channels.' }),
+  pms: Type.Array(
+    Type.Object({
+      other_user_id: Type.Integer(),
+      sender_id: Type.Integer({ description: 'Deprecated: the same as `other_user_id`.' }),
+      ...ids,
+    }),
+  ),
+  streams: Type.Array(Type.Object({ stream_id: Type.Integer(), topic: Type.String(), ...ids })),
+  huddles: Type.Array(
+    Type.Object({
+      user_ids_string: Type.String({ description: 'Ids with commas between them, ascending.' }),
+      ...ids,
+    }),
+  ),
+  mentions: Type.Array(Type.Integer()),
+  old_unreads_missing: Type.Boolean({ description: 'Whether there are more than can be told.' }),
+})
+export type UnreadMessages = Static<typeof UnreadMessages>
 
 const wildcards = MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
 

@@ -25,7 +25,7 @@ export {
   type NewlySent,
 } from './message-sent-steps.js'
 export { MessageService } from './message-service.js'
-export { MessageSnapshot } from './message-snapshot.js'
+export { MessageSnapshot, messageKeys } from './message-snapshot.js'
 export { MessageView } from './message-view.js'
 export { PostingPermission } from './posting-permission.js'
 export { Mentions } from './mentions.js'

@@ -1,9 +1,22 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { ConversationRepository } from './conversation-repository.js'
 import { MessageRepository } from './message-repository.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const messageKeys = {
+  max_message_id: Type.Integer({ description: 'Of the newest message; -1 if there is none.' }),
+  recent_private_conversations: Type.Array(
+    Type.Object({
+      max_message_id: Type.Integer(),
+      user_ids: Type.Array(Type.Integer(), { description: 'The others who take part.' }),
+    }),
+    { description: 'The newest first.' },
+  ),
+}
 
 /** So many conversations are told of at most. */
 const maxConversations = 1000

@@ -1,8 +1,19 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { MutedUserRepository } from './muted-user-repository.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const mutedUserKeys = {
+  muted_users: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      timestamp: Type.Integer({ description: 'UNIX seconds of the muting.' }),
+    }),
+  ),
+}
 
 /** `muted_users`. */
 @perServer()

@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { NavigationView } from './navigation-view-schemas.js'
 import { NavigationViewService } from './navigation-view-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const navigationViewKeys = { navigation_views: Type.Array(NavigationView) }
 
 @perServer()
 export class NavigationViewSection implements SnapshotSection {

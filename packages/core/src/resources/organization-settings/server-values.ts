@@ -1,3 +1,5 @@
+import { Type, type TSchema } from 'typebox'
+
 import { externalAccounts } from '../../domain/external-accounts.js'
 import { limits } from '../../domain/limits.js'
 import { supportedPermissionSettings } from '../../domain/permission-specs.js'
@@ -85,4 +87,60 @@ const absentFeatures = {
   server_min_deactivated_realm_deletion_days: 14,
   server_max_deactivated_realm_deletion_days: null,
   upgrade_text_for_wide_organization_logo: 'Available on Zulip Cloud Standard. Upgrade to access.',
+}
+
+const flag = Type.Boolean()
+const text = Type.String()
+const PermissionSpec = Type.Object({
+  require_system_group: flag,
+  allow_internet_group: flag,
+  allow_nobody_group: flag,
+  allow_everyone_group: flag,
+  default_group_name: text,
+  default_for_system_groups: Type.Union([text, Type.Null()]),
+  allowed_system_groups: Type.Array(text),
+})
+
+/** The keys of {@link serverValues}. */
+export const serverKeys: Readonly<Record<string, TSchema>> = {
+  ...Object.fromEntries(Object.keys(announcedLimits).map((name) => [name, Type.Integer()])),
+  realm_is_zephyr_mirror_realm: flag,
+  server_avatar_changes_disabled: flag,
+  server_name_changes_disabled: flag,
+  server_needs_upgrade: flag,
+  server_can_summarize_topics: flag,
+  server_min_deactivated_realm_deletion_days: Type.Integer(),
+  server_max_deactivated_realm_deletion_days: Type.Null(),
+  upgrade_text_for_wide_organization_logo: text,
+  max_file_upload_size_mib: Type.Integer(),
+  realm_upload_quota_mib: Type.Union([Type.Integer(), Type.Null()]),
+  development_environment: flag,
+  server_web_public_streams_enabled: flag,
+  server_generation: Type.Integer({ description: 'UNIX seconds of the start of the server.' }),
+  server_emoji_data_url: text,
+  server_jitsi_server_url: text,
+  server_inline_image_preview: flag,
+  server_inline_url_embed_preview: flag,
+  server_supported_permission_settings: Type.Object({
+    realm: Type.Record(text, PermissionSpec),
+    stream: Type.Record(text, PermissionSpec),
+    group: Type.Record(text, PermissionSpec),
+  }),
+  server_thumbnail_formats: Type.Array(
+    Type.Object({
+      name: text,
+      max_width: Type.Integer(),
+      max_height: Type.Integer(),
+      format: text,
+      animated: flag,
+    }),
+  ),
+  settings_send_digest_emails: flag,
+  zulip_plan_is_not_limited: flag,
+  realm_empty_topic_display_name: text,
+  giphy_rating_options: Type.Record(text, Type.Object({ name: text, id: Type.Integer() })),
+  realm_default_external_accounts: Type.Record(
+    text,
+    Type.Object({ text, url_pattern: text, name: text, hint: text }),
+  ),
 }

@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { Playground } from './playground-schemas.js'
 import { PlaygroundService } from './playground-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const playgroundKeys = { realm_playgrounds: Type.Array(Playground) }
 
 @perServer()
 export class PlaygroundSection implements SnapshotSection {

@@ -1,8 +1,17 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { PresenceReader } from './presence-reader.js'
+import { Presences } from './presence-schemas.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const presenceKeys = {
+  presences: Presences,
+  presence_last_update_id: Type.Integer(),
+  server_timestamp: Type.Number({ description: 'UNIX seconds.' }),
+}
 
 @perServer()
 export class PresenceSection implements SnapshotSection {

@@ -9,7 +9,7 @@ import { removeProfileData, updateProfileData } from './profile-value-operations
 
 export { FileProfileData, profileFieldFile } from './profile-field-file-section.js'
 export { profileFieldEvents } from './profile-field-events.js'
-export { ProfileFieldSection } from './profile-field-snapshot.js'
+export { ProfileFieldSection, profileFieldKeys } from './profile-field-snapshot.js'
 export { StoredProfileValues } from './stored-profile-values.js'
 
 /** Every operation on custom profile fields and their values. */

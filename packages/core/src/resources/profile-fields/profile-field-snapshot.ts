@@ -1,9 +1,19 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
-import { profileFieldTypes } from './profile-field-schemas.js'
+import { ProfileField, profileFieldTypes } from './profile-field-schemas.js'
 import { ProfileFieldService } from './profile-field-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const profileFieldKeys = {
+  custom_profile_fields: Type.Array(ProfileField),
+  custom_profile_field_types: Type.Record(
+    Type.String(),
+    Type.Object({ id: Type.Integer(), name: Type.String() }),
+  ),
+}
 
 /** The custom profile fields and the types that they can have. */
 @perServer()

@@ -8,7 +8,7 @@ export {
   type PushDeviceRow,
 } from './push-device-repository.js'
 export { PushDeviceService } from './push-device-service.js'
-export { PushDeviceSection } from './push-device-snapshot.js'
+export { PushDeviceSection, pushDeviceKeys } from './push-device-snapshot.js'
 export { PushRegistrations } from './push-registrations.js'
 export { PushTokenRepository, type PushTokenRow } from './push-token-repository.js'
 export { PushTokenService } from './push-token-service.js'

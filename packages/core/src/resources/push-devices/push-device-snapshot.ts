@@ -1,8 +1,21 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { PushDeviceService } from './push-device-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const pushDeviceKeys = {
+  push_devices: Type.Record(
+    Type.String(),
+    Type.Object({
+      status: Type.Union([Type.Literal('active'), Type.Literal('pending'), Type.Literal('failed')]),
+      error_code: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'By `push_account_id`.' },
+  ),
+}
 
 @perServer()
 export class PushDeviceSection implements SnapshotSection {

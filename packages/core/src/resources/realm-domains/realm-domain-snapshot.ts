@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { RealmDomain } from './realm-domain-schemas.js'
 import { RealmDomainService } from './realm-domain-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const realmDomainKeys = { realm_domains: Type.Array(RealmDomain) }
 
 @perServer()
 export class RealmDomainSection implements SnapshotSection {

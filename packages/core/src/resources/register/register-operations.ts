@@ -5,6 +5,7 @@ import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
 import { queueOptionsOf, queueParameters } from '../event-queues/index.js'
 import { RegisterService } from './register-service.js'
+import { snapshotKeys } from './snapshot-keys.js'
 
 export const registerQueue = defineOperation({
   id: 'register-queue',
@@ -26,8 +27,10 @@ export const registerQueue = defineOperation({
       zulip_version: Type.String(),
       zulip_merge_base: Type.String(),
       zulip_feature_level: Type.Integer(),
+      // Their types would say nothing: which of them there are depends on the request.
+      ...(snapshotKeys as object),
     },
-    { additionalProperties: true },
+    { additionalProperties: false },
   ),
   errors: ['BAD_REQUEST'],
   service: RegisterService,

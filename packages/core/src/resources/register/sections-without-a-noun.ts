@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 
@@ -13,6 +15,17 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   giphy: () => ({ giphy_api_key: '' }),
   video_calls: () => ({ has_zoom_token: false }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+}
+
+/** What the sections add to the answer of `POST /register`. */
+export const keysWithoutANoun = {
+  realm_filters: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  onboarding_steps: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  navigation_tour_video_url: Type.Null(),
+  stop_words: Type.Array(Type.String()),
+  giphy_api_key: Type.String(),
+  has_zoom_token: Type.Boolean(),
+  realm_billing: Type.Object({ has_pending_sponsorship_request: Type.Boolean() }),
 }
 
 /** The sections that belong to no noun, or to none yet. */

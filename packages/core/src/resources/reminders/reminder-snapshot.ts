@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { Reminder } from './reminder-schemas.js'
 import { ReminderService } from './reminder-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const reminderKeys = { reminders: Type.Array(Reminder) }
 
 /** `reminders`. */
 @perServer()

@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { SavedSnippet } from './saved-snippet-schemas.js'
 import { SavedSnippetService } from './saved-snippet-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const savedSnippetKeys = { saved_snippets: Type.Array(SavedSnippet) }
 
 @perServer()
 export class SavedSnippetSection implements SnapshotSection {

@@ -10,5 +10,5 @@ export {
   getScheduledMessages,
   updateScheduledMessage,
 } from './scheduled-message-operations.js'
-export { ScheduledMessageSnapshot } from './scheduled-message-snapshot.js'
+export { ScheduledMessageSnapshot, scheduledMessageKeys } from './scheduled-message-snapshot.js'
 export { scheduledMessageFile } from './scheduled-message-file-section.js'

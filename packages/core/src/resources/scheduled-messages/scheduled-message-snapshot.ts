@@ -1,8 +1,13 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { ScheduledMessage } from './scheduled-message-schemas.js'
 import { ScheduledMessageService } from './scheduled-message-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const scheduledMessageKeys = { scheduled_messages: Type.Array(ScheduledMessage) }
 
 /** `scheduled_messages`. */
 @perServer()

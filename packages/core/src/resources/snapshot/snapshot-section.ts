@@ -27,7 +27,10 @@ export interface SnapshotContext {
   names(fetchType: string): boolean
 }
 
-/** The part of `POST /register`'s answer that one noun knows. */
+/**
+ * The part of `POST /register`'s answer that one noun knows. Its keys are declared beside it and
+ * listed in `register/snapshot-keys.ts`.
+ */
 export interface SnapshotSection {
   /** The keys of the answer that the client asked for; reads everything through `context.scope`. */
   load(context: SnapshotContext): Promise<Record<string, unknown>>

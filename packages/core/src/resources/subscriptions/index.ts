@@ -20,4 +20,4 @@ export {
 } from './subscription-operations.js'
 export { SubscriptionRepository } from './subscription-repository.js'
 export { updateSubscriptionSettings } from './subscription-settings-operations.js'
-export { SubscriptionSnapshot } from './subscription-snapshot.js'
+export { SubscriptionSnapshot, subscriptionKeys } from './subscription-snapshot.js'

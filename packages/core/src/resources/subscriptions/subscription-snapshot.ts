@@ -1,8 +1,17 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { SubscriptionListService } from './subscription-list-service.js'
+import { ChannelWithSubscribers, Subscription } from './subscription-schemas.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const subscriptionKeys = {
+  subscriptions: Type.Array(Subscription),
+  unsubscribed: Type.Array(Subscription),
+  never_subscribed: Type.Array(ChannelWithSubscribers),
+}
 
 /** `subscriptions`, `unsubscribed` and `never_subscribed`. */
 @perServer()

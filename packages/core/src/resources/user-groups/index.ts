@@ -21,5 +21,5 @@ export {
 export { requireGroupName } from './user-group-name.js'
 export { userGroupOperations } from './user-group-operations.js'
 export { UserGroupRepository } from './user-group-repository.js'
-export { UserGroupSnapshot } from './user-group-snapshot.js'
+export { UserGroupSnapshot, userGroupKeys } from './user-group-snapshot.js'
 export { UserGroupView } from './user-group-view.js'

@@ -1,8 +1,12 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
-import { UserGroupView } from './user-group-view.js'
+import { UserGroup, UserGroupView } from './user-group-view.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const userGroupKeys = { realm_user_groups: Type.Array(UserGroup) }
 
 /** `realm_user_groups`: deactivated groups only for clients that know how to show them. */
 @perServer()

@@ -1,2 +1,2 @@
 export { getOwnUser, getUser, getUserByEmail, getUsers } from './user-list-operations.js'
-export { UserListSnapshot } from './user-list-snapshot.js'
+export { UserListSnapshot, userListKeys } from './user-list-snapshot.js'

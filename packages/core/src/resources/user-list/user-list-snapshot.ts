@@ -1,4 +1,5 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { hasRole, isGuest, Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -6,8 +7,36 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { SystemBots } from '../system-bots/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
-import { apiEmail, avatarUrl, type UserObject } from '../users/index.js'
+import { apiEmail, avatarUrl, UserObject } from '../users/index.js'
 import { UserListService } from './user-list-service.js'
+
+const { is_active: _, timezone, ...userProperties } = UserObject.properties
+const listedUser = { ...userProperties, timezone: Type.Optional(timezone) }
+
+/** What the section adds to the answer of `POST /register`. */
+export const userListKeys = {
+  realm_users: Type.Array(Type.Object(listedUser)),
+  realm_non_active_users: Type.Array(Type.Object(listedUser)),
+  cross_realm_bots: Type.Array(
+    Type.Object({ ...UserObject.properties, is_system_bot: Type.Literal(true) }),
+  ),
+  user_id: Type.Integer(),
+  email: Type.String(),
+  delivery_email: Type.String(),
+  full_name: Type.String(),
+  avatar_source: Type.String(),
+  avatar_url: Type.String(),
+  avatar_url_medium: Type.String(),
+  is_owner: Type.Boolean(),
+  is_admin: Type.Boolean(),
+  is_moderator: Type.Boolean(),
+  is_guest: Type.Boolean(),
+  can_create_public_streams: Type.Boolean(),
+  can_create_private_streams: Type.Boolean(),
+  can_create_web_public_streams: Type.Boolean(),
+  can_create_streams: Type.Boolean(),
+  can_invite_others_to_realm: Type.Boolean(),
+}
 
 /** The users, and what the client's own user is and may do. */
 @perServer()

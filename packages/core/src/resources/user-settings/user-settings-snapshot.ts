@@ -1,3 +1,5 @@
+import { Type, type TSchema } from 'typebox'
+
 import {
   emojisetChoices,
   notificationSounds,
@@ -11,6 +13,31 @@ import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 
 const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)
+
+const settingProperties = Object.fromEntries(
+  definitions.map(([name, { values }]) => [name, settingSchema(values)]),
+)
+const { timezone: _timezone, ...defaultProperties } = settingProperties
+const legacyProperties = Object.fromEntries(
+  definitions
+    .filter(([, { legacyEvent }]) => legacyEvent !== undefined)
+    .map(([name, { values }]) => [
+      name,
+      settingSchema(values, 'Deprecated: the same as in `user_settings`.'),
+    ]),
+)
+const choices = {
+  emojiset_choices: Type.Array(Type.Object({ key: Type.String(), text: Type.String() })),
+  available_notification_sounds: Type.Array(Type.String()),
+}
+
+/** What the section adds to the answer of `POST /register`. */
+export const userSettingKeys = {
+  user_settings: Type.Object({ ...settingProperties, ...choices }),
+  realm_user_settings_defaults: Type.Object({ ...defaultProperties, ...choices }),
+  ...legacyProperties,
+  ...choices,
+}
 
 /** `user_settings`, their copies at the top level for older clients, and the defaults of new users. */
 @perServer()
@@ -49,6 +76,16 @@ export class UserSettingsSnapshot implements SnapshotSection {
         : {}),
     }
   }
+}
+
+function settingSchema(values: UserSettingDefinition['values'], description?: string): TSchema {
+  const options = description === undefined ? {} : { description }
+  if (values.type === 'boolean') return Type.Boolean(options)
+  if (values.allowed !== undefined) {
+    const literals = values.allowed.map((value) => Type.Literal(value as string | number))
+    return Type.Union(literals, options)
+  }
+  return values.type === 'integer' ? Type.Integer(options) : Type.String(options)
 }
 
 /** A user's settings, with those that have a column of their own. */

@@ -1,8 +1,15 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { UserStatus } from './user-status-schemas.js'
 import { UserStatusService } from './user-status-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const userStatusKeys = {
+  user_status: Type.Record(Type.String(), UserStatus, { description: 'By the id of the user.' }),
+}
 
 @perServer()
 export class UserStatusSection implements SnapshotSection {

@@ -1,10 +1,26 @@
 import { inject } from 'tsyringe'
+import { Type } from 'typebox'
 
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { shownTopic } from './user-topic-events.js'
 import { UserTopicRepository } from './user-topic-repository.js'
 import { mutedTopics } from './user-topic-service.js'
+
+/** What the section adds to the answer of `POST /register`. */
+export const userTopicKeys = {
+  user_topics: Type.Array(
+    Type.Object({
+      stream_id: Type.Integer(),
+      topic_name: Type.String(),
+      last_updated: Type.Integer({ description: 'UNIX seconds.' }),
+      visibility_policy: Type.Integer({ description: '1 muted, 2 unmuted, 3 followed.' }),
+    }),
+  ),
+  muted_topics: Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer()])), {
+    description: "Deprecated: a channel's name, a topic, and when it was muted in UNIX seconds.",
+  }),
+}
 
 /** `user_topics`, and its deprecated twin for clients that do not ask for it by name. */
 @perServer()

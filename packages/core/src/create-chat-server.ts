@@ -19,6 +19,8 @@ import { openApiDocument } from './http/openapi.js'
 import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
 import { RateLimiter } from './http/rate-limiter.js'
+import { Background } from './kernel/background.js'
+import type { BackgroundWork } from './kernel/periodic-task.js'
 import { ServerFactsToken } from './kernel/server-facts.js'
 import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
@@ -93,7 +95,7 @@ import { SocketUpgrade } from './socket-upgrade.js'
 import { UserCalls } from './user-calls.js'
 
 /** What goes on while the server runs, whether or not there are requests. */
-const backgroundWork: readonly InjectionToken<{ start(): void; stop(): Promise<void> }>[] = [
+const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
   EventUpkeep,
   PushRegistrations,
   PushDelivery,
@@ -299,7 +301,8 @@ class ContainedChatServer implements ChatServer {
     }
     if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
     this.#delivery.start()
-    for (const worker of backgroundWork) this.#container.resolve(worker).start()
+    const work = backgroundWork.map((token) => this.#container.resolve(token))
+    this.#container.resolve(Background).start(work)
     this.#state = 'started'
   }
 
@@ -345,7 +348,7 @@ class ContainedChatServer implements ChatServer {
     this.#delivery.close()
     this.#container.resolve(PushSetup).close()
     await Promise.all([this.#calls.idle(), this.#container.resolve(EventSocketGate).close()])
-    await Promise.all(backgroundWork.map((worker) => this.#container.resolve(worker).stop()))
+    await this.#container.resolve(Background).stop()
     await this.#container.resolve(PushTokenService).idle()
     await this.#container.resolve(UnitOfWork).idle()
     this.#hooks.close()

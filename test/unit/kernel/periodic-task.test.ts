@@ -1,23 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { PeriodicTask } from '../../../packages/core/src/kernel/periodic-task.js'
+import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
+import { PeriodicTask, type Round } from '../../../packages/core/src/kernel/periodic-task.js'
 import { FakeClock } from '../../support/fake-clock.js'
 
 /** A task whose rounds the test ends. */
-function heldTask(clock: FakeClock) {
-  const errors: unknown[] = []
+function heldTask(clock: FakeClock, end?: () => Promise<void>) {
+  const lines: string[] = []
+  const rounds: Round[] = []
   const ends: ((error?: Error) => void)[] = []
   const task = new PeriodicTask(
+    {
+      name: 'Doing it',
+      intervalMilliseconds: 10_000,
+      round: (round) =>
+        new Promise<void>((resolve, reject) => {
+          rounds.push(round)
+          ends.push((error) => (error === undefined ? resolve() : reject(error)))
+        }),
+      ...(end && { end }),
+    },
     clock,
-    10_000,
-    () =>
-      new Promise((resolve, reject) => {
-        ends.push((error) => (error === undefined ? resolve() : reject(error)))
-      }),
-    (error) => errors.push(error),
+    {
+      ...silentLogger,
+      warn: (message, fields) => lines.push(`${message} ${String(fields?.['error'])}`),
+    },
   )
-  return { task, ends, errors }
+  return { task, rounds, ends, lines }
 }
 
 describe('PeriodicTask', () => {
@@ -50,7 +61,7 @@ describe('PeriodicTask', () => {
     assert.equal(ends.length, 1)
 
     ends[0]?.()
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
 
     assert.equal(ends.length, 2)
     const stopped = task.stop()
@@ -58,9 +69,9 @@ describe('PeriodicTask', () => {
     await stopped
   })
 
-  it('tells of a round that fails, and goes on', async () => {
+  it('logs one line for a round that fails, and goes on', async () => {
     const clock = new FakeClock()
-    const { task, ends, errors } = heldTask(clock)
+    const { task, ends, lines } = heldTask(clock)
     task.start()
     clock.advance(10)
 
@@ -68,49 +79,83 @@ describe('PeriodicTask', () => {
     ends[0]?.(new Error('no'))
     await isSet
 
-    assert.deepEqual(errors.map(String), ['Error: no'])
+    assert.deepEqual(lines, ['Doing it failed Error: no'])
+    clock.advance(10)
+    assert.equal(ends.length, 2)
+    ends[1]?.()
     await task.stop()
   })
 
-  it('ends with the round that is under way', async () => {
+  it('logs what a round reports, and lets it go on', async () => {
     const clock = new FakeClock()
-    const { task, ends } = heldTask(clock)
+    const { task, rounds, ends, lines } = heldTask(clock)
     task.start()
     clock.advance(10)
 
-    const stopped = task.stop()
+    rounds[0]?.failed(new Error('one of many'))
+
+    assert.deepEqual(lines, ['Doing it failed Error: one of many'])
+    ends[0]?.()
+    await task.stop()
+  })
+
+  it('stops when the round under way is over, of which it tells the round', async () => {
+    const clock = new FakeClock()
+    const { task, rounds, ends } = heldTask(clock)
+    task.start()
+    clock.advance(10)
+    assert.equal(rounds[0]?.stopping.aborted, false)
+
+    let isStopped = false
+    const stopped = task.stop().then(() => (isStopped = true))
+    await nextTurn()
+    assert.deepEqual([isStopped, rounds[0]?.stopping.aborted], [false, true])
     ends[0]?.()
     await stopped
+    task.wake()
     clock.advance(100)
 
     assert.equal(ends.length, 1)
   })
 
-  it('does a round at once when it is woken, and the next an interval later', async () => {
+  it('stops when the work has ended what outlives its rounds', async () => {
     const clock = new FakeClock()
-    const { task, ends } = heldTask(clock)
+    let isLeft = true
+    const { task } = heldTask(clock, async () => {
+      await nextTurn()
+      isLeft = false
+    })
+    task.start()
+
+    await task.stop()
+
+    assert.equal(isLeft, false)
+  })
+
+  it('does a round at once when it is woken, and is due when it was', async () => {
+    const clock = new FakeClock()
+    const { task, rounds, ends } = heldTask(clock)
     task.wake()
     task.start()
     clock.advance(4)
     const before = ends.length
 
     task.wake()
-    const isSet = clock.next('set', 10)
     ends[0]?.()
-    await isSet
-    clock.advance(9)
+    await nextTurn()
+    clock.advance(5)
     assert.deepEqual([before, ends.length], [0, 1])
 
     clock.advance(1)
-    assert.equal(ends.length, 2)
-    const stopped = task.stop()
+    const areDue = rounds.map(({ isDue }) => isDue)
+    assert.deepEqual(areDue, [false, true])
     ends[1]?.()
-    await stopped
+    await task.stop()
   })
 
   it('does one more round when it is woken during one', async () => {
     const clock = new FakeClock()
-    const { task, ends } = heldTask(clock)
+    const { task, rounds, ends } = heldTask(clock)
     task.start()
     clock.advance(10)
 
@@ -118,13 +163,29 @@ describe('PeriodicTask', () => {
     task.wake()
     assert.equal(ends.length, 1)
     ends[0]?.()
-    await new Promise((resolve) => setImmediate(resolve))
-    assert.equal(ends.length, 2)
-
-    const isSet = clock.next('set', 10)
+    await nextTurn()
     ends[1]?.()
-    await isSet
-    assert.equal(ends.length, 2)
+    await nextTurn()
+
+    const areDue = rounds.map(({ isDue }) => isDue)
+    assert.deepEqual(areDue, [true, false])
+    await task.stop()
+  })
+
+  it('does not begin beside a woken round when it is due, but after it', async () => {
+    const clock = new FakeClock()
+    const { task, rounds, ends } = heldTask(clock)
+    task.start()
+    task.wake()
+    clock.advance(10)
+    assert.equal(ends.length, 1)
+
+    ends[0]?.()
+    await nextTurn()
+
+    const areDue = rounds.map(({ isDue }) => isDue)
+    assert.deepEqual(areDue, [false, true])
+    ends[1]?.()
     await task.stop()
   })
 })

@@ -1,8 +1,13 @@
 import { nowSeconds, type Clock } from '../kernel/clock.js'
+import type { Round } from '../kernel/periodic-task.js'
 import type { Database } from './database.js'
 import type { TableName } from './tables.js'
 import type { Transaction } from './transaction.js'
 import type { UnitOfWork } from './unit-of-work.js'
+
+/** How often what is due is looked for; how late it may be done, therefore. */
+export const dueIntervalMilliseconds = 10_000
+const batchSize = 100
 
 /** A row that asks for something to be done later. Its table has an index of `due_at_seconds`. */
 export interface DueRow {
@@ -20,12 +25,16 @@ type RowWork<Row> = (tx: Transaction, row: Row) => Promise<void>
 /**
  * The rows of one table that are to be worked off, by however many processes at once.
  *
- * What is done in the database alone is done by {@link deliver}: exactly once, in the transaction
- * that holds the row. What is done elsewhere, such as a request to another server, cannot be in a
- * transaction: {@link lease} keeps the row from others for a while, and {@link settle} writes down
- * what came of it. If the process ends in between, the row is due again after the lease.
+ * {@link workOff} finds them. What is done in the database alone is done by {@link deliver}:
+ * exactly once, in the transaction that holds the row. What is done elsewhere, such as a request to
+ * another server, cannot be in a transaction: {@link lease} keeps the row from others for a while,
+ * and {@link settle} writes down what came of it. If the process ends in between, the row is due
+ * again after the lease.
  */
 export class DueRows<Row extends DueRow> {
+  /** What was begun, perhaps in an earlier round. */
+  readonly #underWay = new Set<Promise<void>>()
+
   constructor(
     private readonly table: TableName,
     private readonly database: Database,
@@ -41,6 +50,42 @@ export class DueRows<Row extends DueRow> {
       .orderBy('due_at_seconds')
       .limit(limit)
       .select('id', 'organization_id')
+  }
+
+  /**
+   * Has everything done that is due, the longest due first.
+   *
+   * @param deliver does what one row asks for. Afterwards it must not be due any more.
+   * @param atOnce how many rows may be worked off at the same time. Where it is more than one, the
+   *   last ones may outlive the round; see {@link idle}.
+   */
+  async workOff(
+    round: Round,
+    deliver: (due: DueReference) => Promise<void>,
+    atOnce = 1,
+  ): Promise<void> {
+    let hasFailed = false
+    for (;;) {
+      const due = await this.listDue(batchSize)
+      for (const one of due) {
+        if (round.stopping.aborted || hasFailed) return
+        const delivery = deliver(one)
+          .catch((error: unknown) => {
+            // The next ones would most likely meet the same; they are tried in the next round.
+            hasFailed = true
+            round.failed(error)
+          })
+          .finally(() => this.#underWay.delete(delivery))
+        this.#underWay.add(delivery)
+        if (this.#underWay.size >= atOnce) await Promise.race(this.#underWay)
+      }
+      if (due.length < batchSize) return
+    }
+  }
+
+  /** Resolves when nothing that rounds have begun is under way. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay)
   }
 
   /**

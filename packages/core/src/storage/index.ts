@@ -1,7 +1,6 @@
 export { Database, type DatabaseOption } from './database.js'
 export type { Dialect } from './dialect.js'
-export { DueRounds } from './due-rounds.js'
-export { DueRows, type DueReference, type DueRow } from './due-rows.js'
+export { dueIntervalMilliseconds, DueRows, type DueReference, type DueRow } from './due-rows.js'
 export { EventLogReader } from './event-log-reader.js'
 export { Migrator } from './migrator.js'
 export { OrganizationScope, type NewRow } from './scope.js'

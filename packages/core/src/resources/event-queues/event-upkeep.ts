@@ -2,11 +2,10 @@ import { inject } from 'tsyringe'
 
 import { EventDelivery } from '../../events/delivery.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
-import type { Logger } from '../../kernel/logger.js'
-import { PeriodicTask } from '../../kernel/periodic-task.js'
+import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
-import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../storage/index.js'
 import { OrganizationRepository } from '../organizations/index.js'
 import { EventLogRepository } from './event-log-repository.js'
@@ -15,7 +14,6 @@ import { queueRemoved } from './event-queue-service.js'
 import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
 import { lifespanSeconds } from './queue-lifespan.js'
 
-const intervalMilliseconds = 60_000
 const idlePerSweep = 200
 const rowsPerDelete = 1000
 const sweepsPerAudienceSweep = 60
@@ -27,9 +25,9 @@ const retentionMarginSeconds = 3 * 60
 
 /** Removes idle queues, and the log's entries that no queue can ask for any more. */
 @perServer()
-export class EventUpkeep {
-  readonly #task: PeriodicTask
-  #stopped = false
+export class EventUpkeep implements BackgroundWork {
+  readonly name = 'Event upkeep'
+  readonly intervalMilliseconds = 60_000
   #sweeps = 0
 
   constructor(
@@ -42,31 +40,13 @@ export class EventUpkeep {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
-    @inject(LoggerToken) logger: Logger,
-  ) {
-    this.#task = new PeriodicTask(
-      clock,
-      intervalMilliseconds,
-      () => this.sweep(),
-      (error) => logger.warn('Event upkeep failed', { error }),
-    )
-  }
+  ) {}
 
-  start(): void {
-    this.#task.start()
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true
-    await this.#task.stop()
-  }
-
-  /** One round over all organizations. */
-  async sweep(): Promise<void> {
+  async round({ stopping }: Round): Promise<void> {
     for (const { id } of await this.organizations.list(10_000)) {
-      if (this.#stopped) return
+      if (stopping.aborted) return
       await this.#removeIdleQueues(id)
-      await this.#prune(id)
+      await this.#prune(id, stopping)
       if (this.#sweeps % sweepsPerAudienceSweep === 0) await this.#removeUnusedAudiences(id)
     }
     this.#sweeps += 1
@@ -109,12 +89,12 @@ export class EventUpkeep {
       .map(({ id }) => id)
   }
 
-  async #prune(organizationId: number): Promise<void> {
+  async #prune(organizationId: number, stopping: AbortSignal): Promise<void> {
     const scope = this.database.read(organizationId)
     const longest = await this.queues.longestIdleTimeout(scope)
     const keepSeconds = Math.max(minRetentionSeconds, longest + retentionMarginSeconds)
     const before = nowSeconds(this.clock) - keepSeconds
-    while (!this.#stopped && (await this.log.hasBefore(scope, before))) {
+    while (!stopping.aborted && (await this.log.hasBefore(scope, before))) {
       await this.unitOfWork.run(organizationId, (tx) =>
         this.log.deleteBefore(tx, before, rowsPerDelete),
       )

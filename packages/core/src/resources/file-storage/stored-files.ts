@@ -77,11 +77,11 @@ export class StoredFiles {
   }
 
   /** Removes the files that nobody keeps. */
-  async sweep(isStopped: () => boolean): Promise<void> {
+  async sweep(stopping: AbortSignal): Promise<void> {
     for (;;) {
       const due = await this.notes.listDue(nowSeconds(this.clock), filesPerRound)
       for (const { file_key, organization_id } of due) {
-        if (isStopped()) return
+        if (stopping.aborted) return
         await this.abandon(organization_id, file_key)
       }
       if (due.length < filesPerRound) return

@@ -2,10 +2,9 @@ import { inject } from 'tsyringe'
 
 import type { Audience } from '../../events/event.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
-import type { Logger } from '../../kernel/logger.js'
-import { PeriodicTask } from '../../kernel/periodic-task.js'
+import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../channels/index.js'
 import { ChannelAudience } from '../message-access/index.js'
@@ -19,8 +18,6 @@ import {
   type ExpiredPlace,
 } from './message-retention-repository.js'
 
-/** How much longer than promised a message may be there, therefore. */
-const intervalMilliseconds = 30 * 60 * 1000
 /** So that nobody who writes waits long. */
 const messagesPerBatch = 100
 
@@ -32,8 +29,10 @@ const messagesPerBatch = 100
  * Each batch is found and deleted in one transaction, so several processes may do it at once.
  */
 @perServer()
-export class MessageRetention {
-  readonly #task: PeriodicTask
+export class MessageRetention implements BackgroundWork {
+  readonly name = 'Deleting messages that are no longer kept'
+  /** How much longer than promised a message may be there, therefore. */
+  readonly intervalMilliseconds = 30 * 60 * 1000
 
   constructor(
     @inject(MessageRetentionRepository) private readonly expired: MessageRetentionRepository,
@@ -46,30 +45,14 @@ export class MessageRetention {
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
-    @inject(LoggerToken) logger: Logger,
-  ) {
-    this.#task = new PeriodicTask(
-      clock,
-      intervalMilliseconds,
-      (isStopped) => this.#round(isStopped),
-      (error) => logger.warn('Deleting messages that are no longer kept failed', { error }),
-    )
-  }
+  ) {}
 
-  start(): void {
-    this.#task.start()
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop()
-  }
-
-  async #round(isStopped: () => boolean): Promise<void> {
+  async round({ stopping }: Round): Promise<void> {
     for (const { id } of await this.organizations.list(10_000)) {
       for (const place of await this.#listPlaces(id)) {
         let isDone = false
         while (!isDone) {
-          if (isStopped()) return
+          if (stopping.aborted) return
           const deleted = await this.unitOfWork.run(id, (tx) => this.#deleteBatch(tx, place))
           isDone = deleted < messagesPerBatch
         }

@@ -2,11 +2,12 @@ import { inject } from 'tsyringe'
 
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import {
   Database,
-  DueRounds,
+  dueIntervalMilliseconds,
   DueRows,
   UnitOfWork,
   type DueReference,
@@ -47,50 +48,36 @@ interface Failure {
  * the process that called it has ended, but its answer appears once.
  */
 @perServer()
-export class OutgoingWebhookDelivery {
+export class OutgoingWebhookDelivery implements BackgroundWork {
+  readonly name = 'Calling outgoing webhook bots'
+  readonly intervalMilliseconds = dueIntervalMilliseconds
+  readonly isOff: boolean
   readonly #rows: DueRows<OutgoingWebhookCallRow>
-  readonly #rounds: DueRounds
-  readonly #stopping = new AbortController()
 
   constructor(
     @inject(OutgoingWebhookRepository) private readonly stored: OutgoingWebhookRepository,
     @inject(OutgoingWebhookCalls) private readonly calls: OutgoingWebhookCalls,
     @inject(OutgoingWebhookAnswers) private readonly answers: OutgoingWebhookAnswers,
     @inject(WebhookClient) private readonly client: WebhookClient,
-    @inject(OutgoingWebhookRulesToken) private readonly rules: OutgoingWebhookRules,
+    @inject(OutgoingWebhookRulesToken) rules: OutgoingWebhookRules,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     this.#rows = new DueRows('outgoing_webhook_calls', database, unitOfWork, clock)
-    this.#rounds = new DueRounds(
-      {
-        name: 'calling outgoing webhook bots',
-        rows: this.#rows,
-        deliver: (due) => this.#deliver(due),
-      },
-      clock,
-      logger,
-      callsAtOnce,
-    )
+    this.isOff = !rules.isOn
   }
 
-  start(): void {
-    if (this.rules.isOn) this.#rounds.start()
+  async round(round: Round): Promise<void> {
+    await this.#rows.workOff(round, (due) => this.#deliver(due, round.stopping), callsAtOnce)
   }
 
-  /** Says that there is a bot to call. */
-  wake(): void {
-    this.#rounds.wake()
+  async end(): Promise<void> {
+    await this.#rows.idle()
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    await this.#rounds.stop()
-  }
-
-  async #deliver(due: DueReference): Promise<void> {
+  async #deliver(due: DueReference, stopping: AbortSignal): Promise<void> {
     const row = await this.#rows.lease(due, leaseSeconds, (free) => ({
       attempts: free.attempts + 1,
     }))
@@ -110,7 +97,7 @@ export class OutgoingWebhookDelivery {
     const outcome: WebhookOutcome =
       row.attempts > maxAttempts
         ? { kind: 'timeout' }
-        : await this.client.post(call.request, this.#stopping.signal)
+        : await this.client.post(call.request, stopping)
     await this.#rows.settle(row, (tx) => this.#finish(tx, row, call, outcome))
   }
 

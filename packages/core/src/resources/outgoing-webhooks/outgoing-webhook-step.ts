@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { Background } from '../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
@@ -16,6 +17,7 @@ export class OutgoingWebhookStep implements MessageSentStep {
     @inject(OutgoingWebhookRulesToken) private readonly rules: OutgoingWebhookRules,
     @inject(OutgoingWebhookRepository) private readonly calls: OutgoingWebhookRepository,
     @inject(OutgoingWebhookDelivery) private readonly delivery: OutgoingWebhookDelivery,
+    @inject(Background) private readonly background: Background,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
@@ -27,6 +29,6 @@ export class OutgoingWebhookStep implements MessageSentStep {
     )
     if (rows.length === 0) return
     await this.calls.insertMany(tx, rows)
-    tx.afterCommit(() => this.delivery.wake())
+    tx.afterCommit(() => this.background.wake(this.delivery))
   }
 }

@@ -1,11 +1,12 @@
 import { inject } from 'tsyringe'
 
+import { Background } from '../../kernel/background.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
-import type { Logger } from '../../kernel/logger.js'
+import type { Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
-import { PushRelayError, PushRounds, PushSetup, type RoundWork } from '../push-relay/index.js'
+import { PushRelayError, PushRounds, PushSetup, type PushWork } from '../push-relay/index.js'
 import { pushDeviceChanged } from './push-device-events.js'
 import { PushDeviceOwners } from './push-device-owners.js'
 import { PushDeviceRepository, type PushDeviceRow } from './push-device-repository.js'
@@ -14,7 +15,6 @@ import {
   type PushRegistrationRow,
 } from './push-registration-repository.js'
 
-const intervalMilliseconds = 20_000
 const batchSize = 20
 const organizationsPerRound = 1000
 /** Longer than a relay may take to answer, so that nobody else tries meanwhile. */
@@ -27,7 +27,10 @@ const finalRefusals = new Set(['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 
 
 /** Brings registrations to the relay, again and again until it has decided. */
 @perServer()
-export class PushRegistrations implements RoundWork {
+export class PushRegistrations implements PushWork {
+  readonly name = 'Registering devices for notifications'
+  readonly intervalMilliseconds = 20_000
+  readonly isOff: boolean
   readonly #rounds: PushRounds
 
   constructor(
@@ -38,23 +41,19 @@ export class PushRegistrations implements RoundWork {
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
-    @inject(LoggerToken) logger: Logger,
+    @inject(Background) background: Background,
   ) {
-    this.#rounds = new PushRounds(this, intervalMilliseconds, clock, logger)
-  }
-
-  /** Starts the rounds, where notifications are configured. */
-  start(): void {
-    if (this.setup.relay !== undefined) this.#rounds.start()
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop()
+    this.isOff = setup.relay === undefined
+    this.#rounds = new PushRounds(this, background)
   }
 
   /** Says that there is a new registration in the organization. */
   wake(organizationId: number): void {
     this.#rounds.wake(organizationId)
+  }
+
+  async round(round: Round): Promise<void> {
+    await this.#rounds.round(round)
   }
 
   async listWaiting(): Promise<readonly number[]> {

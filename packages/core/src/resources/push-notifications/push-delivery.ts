@@ -1,8 +1,10 @@
 import { inject } from 'tsyringe'
 
 import { EventDelivery } from '../../events/delivery.js'
+import { Background } from '../../kernel/background.js'
 import { nowSeconds, type Clock, type Timer } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import type { Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
@@ -12,7 +14,7 @@ import {
   PushRelayError,
   PushRounds,
   PushSetup,
-  type RoundWork,
+  type PushWork,
 } from '../push-relay/index.js'
 import { NoticeSender, type PreparedNotification } from './notice-sender.js'
 import { NotificationClaims } from './notification-claims.js'
@@ -22,7 +24,6 @@ import {
 } from './push-notification-repository.js'
 import { ReadNotices } from './read-notices.js'
 
-const intervalMilliseconds = 12_000
 /** After somebody reads, so that what they read next goes into the same notification. */
 const readDelayMilliseconds = 1000
 const organizationsPerRound = 1000
@@ -32,13 +33,15 @@ const readingKinds = new Set(['update_message_flags/add', 'delete_message'])
 
 /** Sends notifications in the background. */
 @perServer()
-export class PushDelivery implements RoundWork {
+export class PushDelivery implements PushWork {
+  readonly name = 'Push notifications'
+  readonly intervalMilliseconds = 12_000
+  readonly isOff: boolean
   readonly #rounds: PushRounds
   /** Organizations in which somebody has read since the last round. */
   readonly #reading = new Set<number>()
   #hasLooked = false
   #readTimer: Timer | undefined
-  #unobserve: (() => void) | undefined
 
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
@@ -47,33 +50,31 @@ export class PushDelivery implements RoundWork {
     @inject(NoticeSender) private readonly sender: NoticeSender,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
-    @inject(EventDelivery) private readonly events: EventDelivery,
+    @inject(EventDelivery) events: EventDelivery,
     @inject(Database) private readonly database: Database,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
+    @inject(Background) background: Background,
   ) {
-    this.#rounds = new PushRounds(this, intervalMilliseconds, clock, logger)
-  }
-
-  /** Starts the rounds, where notifications are configured. */
-  start(): void {
-    if (this.setup.relay === undefined) return
-    this.#rounds.start()
-    this.#unobserve = this.events.observe((organizationId, kind) => {
-      if (readingKinds.has(kind)) this.#noteReading(organizationId)
+    this.isOff = setup.relay === undefined
+    this.#rounds = new PushRounds(this, background)
+    events.observe((organizationId, kind) => {
+      if (readingKinds.has(kind) && !this.isOff) this.#noteReading(organizationId)
     })
-  }
-
-  async stop(): Promise<void> {
-    this.#unobserve?.()
-    this.#readTimer?.cancel()
-    await this.#rounds.stop()
   }
 
   /** Says that there is something to send in the organization. */
   wake(organizationId: number): void {
     this.#rounds.wake(organizationId)
+  }
+
+  async round(round: Round): Promise<void> {
+    await this.#rounds.round(round)
+  }
+
+  async end(): Promise<void> {
+    this.#readTimer?.cancel()
   }
 
   async listWaiting(): Promise<readonly number[]> {

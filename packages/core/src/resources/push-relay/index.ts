@@ -15,5 +15,5 @@ export {
   type TokenNotification,
   type TokenNotificationOutcome,
 } from './push-relay.js'
-export { PushRounds, type RoundWork } from './push-rounds.js'
+export { PushRounds, type PushWork } from './push-rounds.js'
 export { PushSetup } from './push-setup.js'

@@ -2,11 +2,12 @@ import { inject } from 'tsyringe'
 
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import {
   Database,
-  DueRounds,
+  dueIntervalMilliseconds,
   DueRows,
   UnitOfWork,
   type DueReference,
@@ -24,9 +25,10 @@ import { ReminderRepository, type ReminderRow } from './reminder-repository.js'
  * holds its row, so it is sent exactly once, however many processes work at once.
  */
 @perServer()
-export class ReminderDelivery {
+export class ReminderDelivery implements BackgroundWork {
+  readonly name = 'Sending reminders'
+  readonly intervalMilliseconds = dueIntervalMilliseconds
   readonly #rows: DueRows<ReminderRow>
-  readonly #rounds: DueRounds
 
   constructor(
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
@@ -40,19 +42,10 @@ export class ReminderDelivery {
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     this.#rows = new DueRows('reminders', database, unitOfWork, clock)
-    this.#rounds = new DueRounds(
-      { name: 'sending reminders', rows: this.#rows, deliver: (due) => this.#deliver(due) },
-      clock,
-      logger,
-    )
   }
 
-  start(): void {
-    this.#rounds.start()
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop()
+  async round(round: Round): Promise<void> {
+    await this.#rows.workOff(round, (due) => this.#deliver(due))
   }
 
   async #deliver(due: DueReference): Promise<void> {

@@ -3,11 +3,12 @@ import { inject } from 'tsyringe'
 import { ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
+import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import {
   Database,
-  DueRounds,
+  dueIntervalMilliseconds,
   DueRows,
   UnitOfWork,
   type DueReference,
@@ -37,9 +38,10 @@ const maxLateSeconds = 600
  * for the same row.
  */
 @perServer()
-export class ScheduledMessageDelivery {
+export class ScheduledMessageDelivery implements BackgroundWork {
+  readonly name = 'Sending scheduled messages'
+  readonly intervalMilliseconds = dueIntervalMilliseconds
   readonly #rows: DueRows<ScheduledMessageRow>
-  readonly #rounds: DueRounds
 
   constructor(
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
@@ -54,23 +56,10 @@ export class ScheduledMessageDelivery {
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     this.#rows = new DueRows('scheduled_messages', database, unitOfWork, clock)
-    this.#rounds = new DueRounds(
-      {
-        name: 'sending scheduled messages',
-        rows: this.#rows,
-        deliver: (due) => this.#deliver(due),
-      },
-      clock,
-      logger,
-    )
   }
 
-  start(): void {
-    this.#rounds.start()
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop()
+  async round(round: Round): Promise<void> {
+    await this.#rows.workOff(round, (due) => this.#deliver(due))
   }
 
   async #deliver(due: DueReference): Promise<void> {

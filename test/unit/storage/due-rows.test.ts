@@ -2,43 +2,58 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { DueRounds, type DueReference } from '../../../packages/core/src/storage/index.js'
+import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
+import { PeriodicTask } from '../../../packages/core/src/kernel/periodic-task.js'
+import {
+  DueRows,
+  type DueReference,
+  type DueRow,
+} from '../../../packages/core/src/storage/index.js'
 import { FakeClock } from '../../support/fake-clock.js'
+
+/** Rows that are in no database. */
+class NumberedRows extends DueRows<DueRow> {
+  readonly waiting: Set<number>
+
+  constructor(count: number, clock: FakeClock) {
+    super('reminders', undefined as never, undefined as never, clock)
+    this.waiting = new Set(Array.from({ length: count }, (_, index) => index + 1))
+  }
+
+  override async listDue(limit: number): Promise<DueReference[]> {
+    return [...this.waiting].slice(0, limit).map((id) => ({ id, organization_id: 1 }))
+  }
+}
 
 /** Rounds over numbered rows whose deliveries the test ends. */
 function heldRounds(count: number, atOnce: number) {
   const clock = new FakeClock()
-  const waiting = new Set(Array.from({ length: count }, (_, index) => index + 1))
+  const rows = new NumberedRows(count, clock)
   const begun: number[] = []
   const warnings: string[] = []
   const ends = new Map<number, (error?: Error) => void>()
-  const rounds = new DueRounds(
+  const deliver = ({ id }: DueReference) => {
+    begun.push(id)
+    return new Promise<void>((resolve, reject) => {
+      ends.set(id, (error) => {
+        if (error !== undefined) return reject(error)
+        rows.waiting.delete(id)
+        resolve()
+      })
+    })
+  }
+  const rounds = new PeriodicTask(
     {
-      name: 'doing it',
-      rows: {
-        async listDue(limit) {
-          return [...waiting].slice(0, limit).map((id) => ({ id, organization_id: 1 }))
-        },
-      },
-      deliver: ({ id }: DueReference) => {
-        begun.push(id)
-        return new Promise<void>((resolve, reject) => {
-          ends.set(id, (error) => {
-            if (error !== undefined) return reject(error)
-            waiting.delete(id)
-            resolve()
-          })
-        })
-      },
+      name: 'Doing it',
+      intervalMilliseconds: 10_000,
+      round: (round) => rows.workOff(round, deliver, atOnce),
+      end: () => rows.idle(),
     },
     clock,
     {
-      debug() {},
-      info() {},
+      ...silentLogger,
       warn: (message, details) => warnings.push(`${message} ${String(details?.['error'])}`),
-      error() {},
     },
-    atOnce,
   )
   return {
     clock,
@@ -49,7 +64,7 @@ function heldRounds(count: number, atOnce: number) {
   }
 }
 
-describe('DueRounds', () => {
+describe('rounds over rows that are due', () => {
   it('works off one row after the other', async () => {
     const { clock, rounds, begun, end } = heldRounds(3, 1)
     rounds.start()
@@ -104,7 +119,7 @@ describe('DueRounds', () => {
     const isOver = clock.next('set', 10)
     end(1, new Error('away'))
     await isOver
-    assert.deepEqual([begun, warnings], [[1], ['Failed: doing it Error: away']])
+    assert.deepEqual([begun, warnings], [[1], ['Doing it failed Error: away']])
 
     clock.advance(10)
     await nextTurn()

@@ -1,3 +1,4 @@
+import { addTo } from '../kernel/grouping.js'
 import { Role, type Actor } from './actor.js'
 import type { SystemGroupName } from './organization-settings.js'
 
@@ -26,8 +27,8 @@ export class GroupGraph {
       if (node.isSystemGroup && node.name !== null) this.#systemIds.set(node.name, node.id)
     }
     for (const { group_id, subgroup_id } of edges) {
-      pushTo(this.#supergroups, subgroup_id, group_id)
-      pushTo(this.#subgroups, group_id, subgroup_id)
+      addTo(this.#supergroups, subgroup_id, group_id)
+      addTo(this.#subgroups, group_id, subgroup_id)
     }
   }
 
@@ -93,10 +94,4 @@ function closure(
   // A set yields what is added while it is walked, so every group is looked at once.
   for (const id of found) for (const other of next.get(id) ?? []) found.add(other)
   return found
-}
-
-function pushTo(map: Map<number, number[]>, key: number, value: number): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else list.push(value)
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
@@ -17,11 +18,7 @@ export class ChannelSubscriberRepository {
       .where({ is_active: true, is_user_active: true })
       .orderBy(['channel_id', 'user_id'])
       .select<{ channel_id: number; user_id: number }[]>('channel_id', 'user_id')
-    for (const { channel_id, user_id } of rows) {
-      const list = subscribers.get(channel_id)
-      if (list === undefined) subscribers.set(channel_id, [user_id])
-      else list.push(user_id)
-    }
+    for (const { channel_id, user_id } of rows) addTo(subscribers, channel_id, user_id)
     return subscribers
   }
 

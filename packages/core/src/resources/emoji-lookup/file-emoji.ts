@@ -1,4 +1,5 @@
 import { emojiCodeOfName, emojiNamesOfCode } from '../../emoji/index.js'
+import { groupBy } from '../../kernel/grouping.js'
 import type { FileEmoji } from '../custom-emoji/index.js'
 import { extraEmoji, storedType, type KnownEmoji } from './emoji-lookup.js'
 
@@ -16,12 +17,7 @@ export interface NamedEmoji {
 export function fileEmojiFinder(
   custom: readonly FileEmoji[],
 ): (named: NamedEmoji) => KnownEmoji | undefined {
-  const byName = new Map<string, FileEmoji[]>()
-  for (const emoji of custom) {
-    const list = byName.get(emoji.name)
-    if (list === undefined) byName.set(emoji.name, [emoji])
-    else list.push(emoji)
-  }
+  const byName = groupBy(custom, ({ name }) => name)
   return (named) => emojiAmong(byName.get(named.emoji_name) ?? [], named)
 }
 

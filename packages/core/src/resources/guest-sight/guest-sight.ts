@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { Role } from '../../domain/actor.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { Transaction } from '../../storage/index.js'
@@ -89,9 +90,7 @@ function differences(
     if (left.has(guestId)) continue
     for (const userId of userIds) {
       if (others.get(guestId)?.has(userId) === true) continue
-      const list = guests.get(userId)
-      if (list === undefined) guests.set(userId, [guestId])
-      else list.push(guestId)
+      addTo(guests, userId, guestId)
     }
   }
   return guests

@@ -12,6 +12,7 @@ import {
 import { badRequest } from '../../errors/index.js'
 import type { RecipientGroup } from '../../events/event.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
@@ -294,10 +295,6 @@ function flagGroups(
   records: readonly { readonly user_id: number; readonly flags: number }[],
 ): readonly RecipientGroup[] {
   const byMask = new Map<number, number[]>()
-  for (const { user_id, flags } of records) {
-    const list = byMask.get(flags)
-    if (list === undefined) byMask.set(flags, [user_id])
-    else list.push(user_id)
-  }
+  for (const { user_id, flags } of records) addTo(byMask, flags, user_id)
   return [...byMask].map(([mask, userIds]) => ({ userIds, fields: { flags: flagNames(mask) } }))
 }

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { isGuest, type Role } from '../../domain/actor.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelAudiences, type ChannelRow } from '../channels/index.js'
@@ -88,9 +89,7 @@ export class MovedRecords {
     }
     const own = new Map<number, number[]>()
     for (const row of await this.edits.listRecordsOf(tx, messageIds, losers)) {
-      const ids = own.get(row.user_id)
-      if (ids === undefined) own.set(row.user_id, [row.message_id])
-      else ids.push(row.message_id)
+      addTo(own, row.user_id, row.message_id)
     }
     const groups = new Map<string, { userIds: number[]; ids: number[] }>()
     for (const [userId, ids] of own) {

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { MessageFlag } from '../../domain/message-flags.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
+import { addTo } from '../../kernel/grouping.js'
 import type { PlacedRecord } from './message-flag-repository.js'
 
 const ids = { unread_message_ids: Type.Array(Type.Integer()) }
@@ -71,10 +72,10 @@ export function unreadMessages(
       topics.set(key, { stream_id: record.channelId, topic, unread_message_ids: ids })
     } else {
       const participants = members.get(record.recipientId) ?? []
-      if (participants.length > 2) pushTo(groups, participants.join(','), record.messageId)
+      if (participants.length > 2) addTo(groups, participants.join(','), record.messageId)
       else {
         const other = participants.find((id) => id !== options.userId) ?? options.userId
-        pushTo(pairs, other, record.messageId)
+        addTo(pairs, other, record.messageId)
       }
     }
   }
@@ -102,10 +103,4 @@ function byChannelAndTopic(
 function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
-}
-
-function pushTo<Key>(map: Map<Key, number[]>, key: Key, id: number): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [id])
-  else list.push(id)
 }

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Audience } from '../../events/event.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { groupBy } from '../../kernel/grouping.js'
 import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
@@ -133,17 +134,4 @@ export class MessageRetention implements BackgroundWork {
 
 function idsOf(messages: readonly ExpiredMessage[]): number[] {
   return messages.map(({ id }) => id)
-}
-
-function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
 }

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 import type { ChannelRow } from '../channels/index.js'
@@ -43,11 +44,7 @@ export class BotMessageRepository {
       .where({ is_active: true, is_user_active: true })
       .orderBy('user_id')
       .select<{ channel_id: number; user_id: number }[]>('channel_id', 'user_id')
-    for (const { channel_id, user_id } of rows) {
-      const list = byChannel.get(channel_id)
-      if (list === undefined) byChannel.set(channel_id, [user_id])
-      else list.push(user_id)
-    }
+    for (const { channel_id, user_id } of rows) addTo(byChannel, channel_id, user_id)
     return byChannel
   }
 

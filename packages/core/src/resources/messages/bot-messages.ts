@@ -7,6 +7,7 @@ import type { SystemBotName } from '../../domain/system-bots.js'
 import { topicKey, truncateTopic } from '../../domain/topics.js'
 import type { Audience } from '../../events/event.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
@@ -280,11 +281,7 @@ function flaggedRecords(stored: readonly Stored[]): FlaggedRecords[] {
   }
   return [...alike.values()].flatMap(({ flags, messageIds }) => {
     const byMask = new Map<number, number[]>()
-    for (const [userId, mask] of flags) {
-      const list = byMask.get(mask)
-      if (list === undefined) byMask.set(mask, [userId])
-      else list.push(userId)
-    }
+    for (const [userId, mask] of flags) addTo(byMask, mask, userId)
     return [...byMask].map(([mask, userIds]) => ({ messageIds, userIds, mask }))
   })
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
@@ -189,11 +190,7 @@ export class ConversationRepository {
       .whereIn('recipient_id', [...recipientIds])
       .orderBy('user_id')
       .select<RecipientMemberRow[]>('recipient_id', 'user_id')
-    for (const { recipient_id, user_id } of rows) {
-      const list = members.get(recipient_id)
-      if (list === undefined) members.set(recipient_id, [user_id])
-      else list.push(user_id)
-    }
+    for (const { recipient_id, user_id } of rows) addTo(members, recipient_id, user_id)
     return members
   }
 }

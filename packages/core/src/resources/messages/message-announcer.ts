@@ -4,6 +4,7 @@ import { isMeMessage } from '../../domain/message-content.js'
 import { flagNames } from '../../domain/message-flags.js'
 import type { Audience, RecipientGroup } from '../../events/event.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
@@ -122,11 +123,7 @@ export class MessageAnnouncer {
 
 function flagGroups({ ofUsers, forEveryone }: RecordFlags): readonly RecipientGroup[] {
   const byMask = new Map<number, number[]>()
-  for (const [userId, mask] of ofUsers) {
-    const list = byMask.get(mask)
-    if (list === undefined) byMask.set(mask, [userId])
-    else list.push(userId)
-  }
+  for (const [userId, mask] of ofUsers) addTo(byMask, mask, userId)
   return [...byMask].map(([mask, userIds]) => ({
     userIds,
     fields: { flags: flagNames(mask | forEveryone) },

@@ -1,5 +1,6 @@
 import { inject } from 'tsyringe'
 
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
@@ -187,11 +188,7 @@ export function flagsExpression(
   flags: RecordFlags,
 ): { sql: string; bindings: readonly unknown[] } {
   const byMask = new Map<number, number[]>()
-  for (const [userId, mask] of flags.ofUsers) {
-    const list = byMask.get(mask)
-    if (list === undefined) byMask.set(mask, [userId])
-    else list.push(userId)
-  }
+  for (const [userId, mask] of flags.ofUsers) addTo(byMask, mask, userId)
   if (byMask.size === 0) return { sql: '?', bindings: [flags.forEveryone] }
   const cases: string[] = []
   const bindings: unknown[] = []

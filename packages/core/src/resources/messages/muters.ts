@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { EventDelivery } from '../../events/delivery.js'
 import { ObservedCache } from '../../events/log-observer.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database } from '../../storage/index.js'
 import { UserRepository } from '../users/index.js'
@@ -31,11 +32,7 @@ export class Muters {
   async #load(organizationId: number): Promise<ReadonlyMap<number, readonly number[]>> {
     const rows = await this.users.listMutes(this.database.read(organizationId))
     const byMuted = new Map<number, number[]>()
-    for (const { user_id, muted_user_id } of rows) {
-      const list = byMuted.get(muted_user_id)
-      if (list === undefined) byMuted.set(muted_user_id, [user_id])
-      else list.push(user_id)
-    }
+    for (const { user_id, muted_user_id } of rows) addTo(byMuted, muted_user_id, user_id)
     return byMuted
   }
 }

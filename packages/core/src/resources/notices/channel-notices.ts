@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelRepository, channelSettings, type ChannelRow } from '../channels/index.js'
@@ -184,11 +185,7 @@ function subscriptionNotices(
   const names = new Map<number, string[]>()
   for (const channel of channels) {
     if (createdIds.has(channel.id)) continue
-    for (const userId of added.get(channel.id) ?? []) {
-      const own = names.get(userId)
-      if (own === undefined) names.set(userId, [channel.name])
-      else own.push(channel.name)
-    }
+    for (const userId of added.get(channel.id) ?? []) addTo(names, userId, channel.name)
   }
   return users.flatMap((user): Notice[] => {
     const own = names.get(user.id)

@@ -7,6 +7,7 @@ import {
 } from '../../domain/organization-settings.js'
 import { GroupGraph, systemGroupsOf } from '../../domain/permission-groups.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { addTo } from '../../kernel/grouping.js'
 import type { ServerFacts } from '../../kernel/server-facts.js'
 import { AlertWordIndex, compileLinkifiers } from '../../markdown/index.js'
 import type { FileAlertWords } from '../alert-words/index.js'
@@ -131,11 +132,7 @@ export class FileWorld {
   #makeGraph(): GroupGraph {
     const groups = namedGroups(this.file)
     for (const { id, members = [] } of groups) {
-      for (const userId of members) {
-        const list = this.#directGroups.get(userId)
-        if (list === undefined) this.#directGroups.set(userId, [id])
-        else list.push(id)
-      }
+      for (const userId of members) addTo(this.#directGroups, userId, id)
     }
     const systemIds = systemGroupNames.map((_, index) => -1 - index)
     return new GroupGraph(

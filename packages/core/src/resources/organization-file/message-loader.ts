@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { topicKey } from '../../domain/topics.js'
 import { widgetOf } from '../../domain/widgets.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { chunksOf, Turns } from '../file-sections/index.js'
@@ -114,9 +115,7 @@ function noteRecords(
 ): void {
   for (const [user_id, mask] of flags) {
     const record = { user_id, message_id, flags: mask }
-    const list = records.get(user_id)
-    if (list === undefined) records.set(user_id, [record])
-    else list.push(record)
+    addTo(records, user_id, record)
   }
 }
 

@@ -1,6 +1,7 @@
 import { normalizeContent } from '../../domain/message-content.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { normalizeTopic, topicKey } from '../../domain/topics.js'
+import { addTo } from '../../kernel/grouping.js'
 import type { FileMutedUser } from '../muted-users/index.js'
 import { inOrderOfIds, Turns } from '../file-sections/index.js'
 import type { RenderedContent } from '../message-rendering/index.js'
@@ -48,10 +49,10 @@ class MessagePlanner {
   constructor(private readonly world: FileWorld) {
     const sections = world.file as Readonly<Record<string, unknown>>
     for (const mute of (sections['muted_users'] ?? []) as readonly FileMutedUser[]) {
-      pushTo(this.#mutersOf, mute.muted_user_id, mute.user_id)
+      addTo(this.#mutersOf, mute.muted_user_id, mute.user_id)
     }
     for (const reaction of (sections['reactions'] ?? []) as readonly FileReaction[]) {
-      pushTo(this.#reactors, reaction.message_id, reaction.user_id)
+      addTo(this.#reactors, reaction.message_id, reaction.user_id)
     }
   }
 
@@ -141,10 +142,4 @@ class MessagePlanner {
       if (!receivers.has(userId)) give(userId, 0)
     }
   }
-}
-
-function pushTo(map: Map<number, number[]>, key: number, value: number): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else list.push(value)
 }

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { EventDelivery } from '../../events/delivery.js'
 import { Background } from '../../kernel/background.js'
 import { nowSeconds, type Clock, type Timer } from '../../kernel/clock.js'
+import { groupBy } from '../../kernel/grouping.js'
 import type { Logger } from '../../kernel/logger.js'
 import type { Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -121,12 +122,7 @@ export class PushDelivery implements PushWork {
       organizationId,
       claimed.filter(({ id }) => !sensible.has(id)),
     )
-    const byUser = new Map<number, PreparedNotification[]>()
-    for (const notification of prepared) {
-      const list = byUser.get(notification.row.user_id)
-      if (list === undefined) byUser.set(notification.row.user_id, [notification])
-      else list.push(notification)
-    }
+    const byUser = groupBy(prepared, ({ row }) => row.user_id)
     await Promise.all(
       [...byUser.values()].map(async (list) => {
         for (const notification of list) await this.#sendOne(notification)

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { MessageFlag } from '../../domain/message-flags.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import {
   Database,
@@ -236,10 +237,6 @@ export class PushNotificationRepository {
 /** The message ids of each user, in their order. */
 export function idsByUser(rows: readonly PushedMessage[]): ReadonlyMap<number, number[]> {
   const byUser = new Map<number, number[]>()
-  for (const { user_id, message_id } of rows) {
-    const list = byUser.get(user_id)
-    if (list === undefined) byUser.set(user_id, [message_id])
-    else list.push(message_id)
-  }
+  for (const { user_id, message_id } of rows) addTo(byUser, user_id, message_id)
   return byUser
 }

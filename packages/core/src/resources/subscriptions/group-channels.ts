@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { GroupGraph } from '../../domain/permission-groups.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import {
@@ -119,9 +120,7 @@ function sightings(
   for (const channel of channels) {
     for (const userId of now.get(channel.id) ?? []) {
       if (then.get(channel.id)?.has(userId) === true) continue
-      const own = byUser.get(userId)
-      if (own === undefined) byUser.set(userId, [channel])
-      else own.push(channel)
+      addTo(byUser, userId, channel)
     }
   }
   const groups = new Map<string, Sighting>()

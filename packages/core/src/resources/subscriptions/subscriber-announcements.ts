@@ -1,4 +1,5 @@
 import type { Audience, RecipientGroup } from '../../events/event.js'
+import { addTo } from '../../kernel/grouping.js'
 import type { Transaction } from '../../storage/index.js'
 import {
   channelsCreated,
@@ -24,11 +25,7 @@ export function emitPerUser(
     const channelsOf = new Map<number, ChannelRow[]>()
     for (const channel of channels) {
       if (Boolean(channel.is_archived) !== isOfArchived) continue
-      for (const userId of changed.get(channel.id) ?? []) {
-        const own = channelsOf.get(userId)
-        if (own === undefined) channelsOf.set(userId, [channel])
-        else own.push(channel)
-      }
+      for (const userId of changed.get(channel.id) ?? []) addTo(channelsOf, userId, channel)
     }
     const groups = new Map<string, { userIds: number[]; fields: { subscriptions: object[] } }>()
     for (const [userId, own] of channelsOf) {

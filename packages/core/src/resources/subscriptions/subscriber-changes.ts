@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { subscriptionColor } from '../../domain/subscription-colors.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import {
@@ -108,9 +109,7 @@ export class SubscriberChanges {
     const removed = new Map<number, number[]>()
     for (const row of known) {
       if (!row.is_active) continue
-      const users = removed.get(row.channel_id)
-      if (users === undefined) removed.set(row.channel_id, [row.user_id])
-      else users.push(row.user_id)
+      addTo(removed, row.channel_id, row.user_id)
     }
     if (removed.size === 0) return removed
     const departures = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
@@ -142,11 +141,7 @@ export class SubscriberChanges {
     if (unread.length === 0) return
     await this.departures.markRead(tx, departures)
     const byUser = new Map<number, number[]>()
-    for (const { user_id, message_id } of unread) {
-      const own = byUser.get(user_id)
-      if (own === undefined) byUser.set(user_id, [message_id])
-      else own.push(message_id)
-    }
+    for (const { user_id, message_id } of unread) addTo(byUser, user_id, message_id)
     const byMessages = new Map<string, { userIds: number[]; messages: number[] }>()
     for (const [userId, messages] of byUser) {
       const known = byMessages.get(messages.join())
@@ -178,9 +173,7 @@ export class SubscriberChanges {
           colors?.get(group.channelId) ??
           subscriptionColor(recipientIds.get(group.channelId) ?? 0, own)
         used.set(userId, own.add(color))
-        const others = byColor.get(color)
-        if (others === undefined) byColor.set(color, [userId])
-        else others.push(userId)
+        addTo(byColor, color, userId)
       }
       for (const [color, ids] of byColor) {
         groups.push({ channelId: group.channelId, userIds: ids, color })

@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import { groupPermissions, type GroupPermission } from '../../domain/organization-settings.js'
 import { systemGroupsOf } from '../../domain/permission-groups.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import type { OrganizationScope } from '../../storage/index.js'
@@ -56,11 +57,7 @@ export class UserGroupView {
       await this.settingValues.reader(scope),
     ]
     const subgroupIds = new Map<number, number[]>()
-    for (const { group_id, subgroup_id } of subgroups) {
-      const list = subgroupIds.get(group_id)
-      if (list === undefined) subgroupIds.set(group_id, [subgroup_id])
-      else list.push(subgroup_id)
-    }
+    for (const { group_id, subgroup_id } of subgroups) addTo(subgroupIds, group_id, subgroup_id)
     return rows.map((row) =>
       userGroupObject(row, members.get(row.id) ?? [], subgroupIds.get(row.id) ?? [], valueOf),
     )
@@ -75,11 +72,7 @@ export class UserGroupView {
     waitingPeriodDays: number,
   ): Promise<ReadonlyMap<number, readonly number[]>> {
     const members = new Map<number, number[]>()
-    const add = (groupId: number, userId: number): void => {
-      const list = members.get(groupId)
-      if (list === undefined) members.set(groupId, [userId])
-      else list.push(userId)
-    }
+    const add = (groupId: number, userId: number): void => addTo(members, groupId, userId)
     for (const { group_id, user_id } of await this.groups.listMembers(scope)) add(group_id, user_id)
     const systemIds = await this.groups.systemGroupIds(scope)
     const now = nowSeconds(this.clock)

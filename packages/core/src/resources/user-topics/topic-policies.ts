@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { topicKey } from '../../domain/topics.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { groupBy } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import type { Transaction } from '../../storage/index.js'
@@ -148,14 +149,4 @@ export class TopicPolicies {
 
 function moreVisible(one: number, other: number): number {
   return byVisibility.indexOf(one) > byVisibility.indexOf(other) ? one : other
-}
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
 }

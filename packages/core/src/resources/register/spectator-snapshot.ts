@@ -2,34 +2,22 @@ import { Role } from '../../domain/actor.js'
 import { forStrangers } from '../../domain/stranger-view.js'
 import { subscriptionPalette } from '../../domain/subscription-colors.js'
 import type { OrganizationState } from '../organizations/index.js'
-import type { UserRow } from '../users/index.js'
+import { unstoredUser, type UserRow } from '../users/index.js'
 
 /** Whom the sections take a spectator for: a guest who has nothing and has done nothing. */
 export function spectatorRow(organization: OrganizationState): UserRow {
   const { default_language } = organization.settings
   return {
+    ...unstoredUser,
     id: 0,
     organization_id: organization.id,
-    external_id: null,
     email: 'username@example.com',
     email_key: 'username@example.com',
     full_name: 'Anonymous User',
     full_name_key: 'anonymous user',
     role: Role.guest,
-    is_active: true,
     is_bot: false,
     bot_type: null,
-    bot_owner_id: null,
-    joined_at_milliseconds: 0,
-    timezone: '',
-    avatar_source: 'G',
-    avatar_version: 1,
-    email_address_visibility: 1,
-    can_create_users: false,
-    can_change_user_emails: false,
-    password_hash: null,
-    api_key_hash: '',
-    api_key_sealed: '',
     settings: JSON.stringify({ default_language }),
   }
 }

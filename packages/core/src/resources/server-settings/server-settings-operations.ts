@@ -2,22 +2,9 @@ import { Type } from 'typebox'
 
 import { announcedVersion, featureLevel } from '../../domain/limits.js'
 import { defineOperation } from '../../http/operation.js'
-import { ServerSettingsService } from './server-settings-service.js'
+import { neverOffered, ServerSettingsService } from './server-settings-service.js'
 
-const methods = [
-  'password',
-  'dev',
-  'email',
-  'ldap',
-  'remoteuser',
-  'github',
-  'azuread',
-  'gitlab',
-  'apple',
-  'google',
-  'saml',
-  'openid connect',
-] as const
+const methods = ['password', 'dev', 'email', 'ldap', ...neverOffered] as const
 
 const AuthenticationMethods = Type.Object(
   Object.fromEntries(methods.map((name) => [name, Type.Boolean()])) as Record<

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { Role, type Actor } from '../../domain/actor.js'
+import { spectatorOf } from '../../domain/actor.js'
 import { defaultOrganizationSettings } from '../../domain/organization-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
@@ -41,7 +41,7 @@ interface OrganizationDescription {
 }
 
 /** Clients want every method named, also those that lead through a browser. */
-const neverOffered = [
+export const neverOffered = [
   'remoteuser',
   'github',
   'azuread',
@@ -115,24 +115,9 @@ export class ServerSettingsService {
   async #description({ id, settings }: OrganizationState): Promise<string> {
     if (settings.description.trim() === '') return ''
     const scope = this.database.read(id)
-    const { html } = await this.renderer.render(scope, anybody(id), settings.description, {
+    const { html } = await this.renderer.render(scope, spectatorOf(id), settings.description, {
       showsPreviews: false,
     })
     return html
-  }
-}
-
-/** Sees what everybody sees. */
-function anybody(organizationId: number): Actor {
-  return {
-    organizationId,
-    userId: 0,
-    role: Role.guest,
-    isBot: false,
-    botType: null,
-    botOwnerId: null,
-    joinedAtSeconds: 0,
-    canCreateUsers: false,
-    canChangeUserEmails: false,
   }
 }

@@ -5,7 +5,7 @@ import { foldCase } from '../../domain/folding.js'
 import { isSystemBotAddress, systemBots, type SystemBotName } from '../../domain/system-bots.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
-import { userObject, type UserObject, type UserRow } from '../users/index.js'
+import { unstoredUser, userObject, type UserObject, type UserRow } from '../users/index.js'
 
 /**
  * The accounts that speak for the server itself, in every organization under the same ids. They
@@ -21,28 +21,16 @@ export class SystemBots {
     const { id, fullName, mailbox } = systemBots[name]
     const email = `${mailbox}@${this.facts.systemBotDomain}`
     return {
+      ...unstoredUser,
       id,
       organization_id: organizationId,
-      external_id: null,
       email,
       email_key: foldCase(email),
       full_name: fullName,
       full_name_key: foldCase(fullName),
       role: Role.member,
-      is_active: true,
       is_bot: true,
       bot_type: 1,
-      bot_owner_id: null,
-      joined_at_milliseconds: 0,
-      timezone: '',
-      avatar_source: 'G',
-      avatar_version: 1,
-      email_address_visibility: 1,
-      can_create_users: false,
-      can_change_user_emails: false,
-      password_hash: null,
-      api_key_hash: '',
-      api_key_sealed: '',
       settings: '{}',
     }
   }

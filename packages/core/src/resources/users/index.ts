@@ -10,6 +10,7 @@ export {
 } from './profile-values.js'
 export { ExternalAccounts } from './external-accounts.js'
 export { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
+export { unstoredUser } from './unstored-user.js'
 export { UserLookup } from './user-lookup.js'
 export { UserDirectory } from './user-directory.js'
 export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'

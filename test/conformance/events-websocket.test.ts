@@ -367,7 +367,11 @@ everyHost(
         await knex.schema.renameTable('chat_elsewhere', 'chat_event_queues')
 
         assert.equal(refused.status, 500)
-        assert.deepEqual(refused.body, { result: 'error', msg: 'Internal server error' })
+        assert.deepEqual(refused.body, {
+          result: 'error',
+          msg: 'Internal server error',
+          code: 'INTERNAL_SERVER_ERROR',
+        })
         assert.match(at.host.log.join('\n'), /Opening a WebSocket failed/)
         const socket = await SocketClient.open(bob, registration)
         await socket.close()

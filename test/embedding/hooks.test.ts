@@ -119,7 +119,11 @@ for (const column of databaseColumns()) {
       end()
 
       assert.equal(answer.status, 500)
-      assert.deepEqual(answer.body, { result: 'error', msg: 'Internal server error' })
+      assert.deepEqual(answer.body, {
+        result: 'error',
+        msg: 'Internal server error',
+        code: 'INTERNAL_SERVER_ERROR',
+      })
     })
   })
 

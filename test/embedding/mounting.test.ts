@@ -179,6 +179,7 @@ for (const [name, mount] of Object.entries(mounts)) {
         assert.deepEqual(verb.body, {
           result: 'error',
           msg: 'Method Not Allowed',
+          code: 'METHOD_NOT_ALLOWED',
           allowed_methods: ['DELETE', 'GET'],
         })
         assert.equal(unknown.status, 404)

@@ -13,7 +13,7 @@ import { member, SampleChat } from './sample-server.js'
 describe('routes', () => {
   const chat = new SampleChat()
 
-  it('answer a wrong method with 405 and the right ones, without a code', async () => {
+  it('answer a wrong method with 405 and the right ones', async () => {
     const { status, headers, body } = await ask(chat, 'PUT /samples')
 
     assert.equal(status, 405)
@@ -21,6 +21,7 @@ describe('routes', () => {
     assert.deepEqual(body, {
       result: 'error',
       msg: 'Method Not Allowed',
+      code: 'METHOD_NOT_ALLOWED',
       allowed_methods: ['GET', 'POST'],
     })
   })
@@ -215,7 +216,11 @@ describe('failures', () => {
     const { status, body } = await ask(chat, 'POST /fail')
 
     assert.equal(status, 500)
-    assert.deepEqual(body, { result: 'error', msg: 'Internal server error' })
+    assert.deepEqual(body, {
+      result: 'error',
+      msg: 'Internal server error',
+      code: 'INTERNAL_SERVER_ERROR',
+    })
     assert.deepEqual(chat.log, [
       { message: 'An operation failed', fields: { operation: 'fail', cause: failure } },
     ])

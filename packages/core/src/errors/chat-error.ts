@@ -1,8 +1,5 @@
 import { errorKinds, type ErrorKind, type ErrorKindName, type FieldsOf } from './error-codes.js'
 
-/** The two kinds of error whose body carries no `code`. */
-const codeless: ReadonlySet<string> = new Set(['METHOD_NOT_ALLOWED', 'INTERNAL_SERVER_ERROR'])
-
 /** A failure that a client is told about, in the contract's own shape. */
 export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error {
   /** The row of the table of errors that this one is. */
@@ -41,7 +38,7 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
     return JSON.stringify({
       result: 'error',
       msg: this.message,
-      ...(!codeless.has(this.kind) && { code: this.code }),
+      code: this.code,
       ...this.fields,
     })
   }

@@ -211,8 +211,14 @@ everyAudienceOf(
       heard: { ...everybody(...quietLabels), ...each(['alice'], ...quietLabels, 'message') },
     },
     {
-      who: 'subscribers and administrators, if it is private, whatever changes',
-      prepare: async (at) => change(at, await privateChannel(at, 'quiet')),
+      who: 'subscribers and administrators, if it is private, whatever changes; none who left',
+      prepare: async (at) => {
+        const { olga, alice, bob, gus } = at.people
+        const subscribers = [olga.id, alice.id, bob.id, gus.id]
+        const id = await privateChannel(at, 'quiet', { subscribers })
+        await bob.delete('/users/me/subscriptions', { subscriptions: ['quiet'] })
+        return change(at, id)
+      },
       heard: {
         ...each(['adam'], ...quietLabels),
         ...each(['olga', 'alice', 'gus'], ...quietLabels, 'message'),

@@ -43,6 +43,32 @@ everyHost('get-messages', (at) => {
     assert.deepEqual(await searching(bob, '"and the"'), [])
   })
 
+  it('takes several searches for one', async () => {
+    const { alice, bob } = at.people
+    const id = await alice.say(at.channels.general, 'several', 'A pomegranate for the others')
+    const also = [{ operator: 'search', operand: 'pomegranate' }]
+
+    assert.deepEqual(await searching(bob, 'the', also), [id])
+    assert.deepEqual(await searching(bob, 'orange', also), [])
+  })
+
+  it('takes more words than any message has', async () => {
+    const { alice } = at.people
+    const words = Array.from({ length: 40_000 }, (_, index) => `word${index}`)
+
+    const answer = await alice.post('/messages/flags/narrow', {
+      anchor: 'newest',
+      num_before: 10,
+      num_after: 0,
+      narrow: [['search', words.join(' ')]],
+      op: 'add',
+      flag: 'starred',
+    })
+
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.processed_count, 0)
+  })
+
   it('finds what readers see, neither addresses nor markup', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(

@@ -54,6 +54,14 @@ describe('a text search', () => {
     assert.deepEqual(parseSearch(['to be or not to be']), { stems: [], phrases: [] })
   })
 
+  it('looks for no more words and phrases than a message has room for', () => {
+    const many = Array.from({ length: 40_000 }, (_, index) => `"word${index}"`)
+
+    const { stems, phrases } = parseSearch(many)
+
+    assert.deepEqual([stems.length, phrases.length], [5_000, 50])
+  })
+
   it('takes letters of scripts without spaces one by one', () => {
     assert.deepEqual(parseSearch(['東京tower ÄPFEL 3rd']).stems, [
       '東',

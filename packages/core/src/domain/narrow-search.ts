@@ -2,6 +2,8 @@ import { foldCase } from './folding.js'
 import { operandText, type NarrowTerm } from './narrow.js'
 import { highlightWords, stemsOfText } from './search-words.js'
 
+/** So many words are looked for: hardly any message has room for more. */
+const maxStems = 5_000
 /** So many phrases are looked for; a message holds few that a person would think of. */
 const maxPhrases = 50
 
@@ -20,11 +22,11 @@ export function parseSearch(operands: readonly string[]): SearchTexts {
   for (const [, phrase = ''] of text.matchAll(/"([^"]*)"/g)) {
     if (phrase.trim() !== '' && phrases.size < maxPhrases) phrases.add(foldCase(phrase))
   }
-  return { stems: [...stemsOfText(text)], phrases: [...phrases] }
+  return { stems: [...stemsOfText(text)].slice(0, maxStems), phrases: [...phrases] }
 }
 
-/** What a narrow searches for in texts; undefined if it does not. */
-export function highlightableTexts(narrow: readonly NarrowTerm[]): SearchTexts | undefined {
+/** What a narrow searches for in texts, and highlights; undefined if it does not. */
+export function wantedTexts(narrow: readonly NarrowTerm[]): SearchTexts | undefined {
   const searches = narrow.filter(({ operator, isNegated }) => operator === 'search' && !isNegated)
   if (searches.length === 0) return undefined
   return parseSearch(searches.map(({ operand }) => operandText(operand)))

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { isGuest, isSpectator, type Actor } from '../../domain/actor.js'
 import { isChannelTerm, isDirectTerm, type NarrowTerm } from '../../domain/narrow.js'
-import { highlightableTexts, type SearchTexts } from '../../domain/narrow-search.js'
+import { wantedTexts, type SearchTexts } from '../../domain/narrow-search.js'
 import { ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
@@ -67,7 +67,7 @@ export class NarrowResolver {
     return {
       search,
       unread: { ...search, terms: [...search.terms, ...unhidden(asked, channel)] },
-      texts: highlightableTexts(asked),
+      texts: wantedTexts(asked),
     }
   }
 

@@ -4,7 +4,7 @@ import { isSpectator, type Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from '../../domain/narrow.js'
-import { parseSearch } from '../../domain/narrow-search.js'
+import { parseSearch, wantedTexts } from '../../domain/narrow-search.js'
 import { interpretTopic, topicKey } from '../../domain/topics.js'
 import { ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -57,7 +57,11 @@ export class NarrowTerms {
     terms: readonly NarrowTerm[],
   ): Promise<SearchTerm[]> {
     const found: SearchTerm[] = []
+    // All that is searched for is one search: "the" alone would find nothing.
+    const texts = wantedTexts(terms)
+    if (texts !== undefined) found.push({ condition: { kind: 'search', texts }, isNegated: false })
     for (const { operator, operand, isNegated } of terms) {
+      if (operator === 'search' && !isNegated) continue
       const condition = await this.#condition(scope, actor, operator, operand)
       if (condition !== undefined) found.push({ condition, isNegated })
     }

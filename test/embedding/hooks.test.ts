@@ -1,203 +1,185 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 
-import { ChatError, createChatServer } from '@parley/core'
+import { ChatError } from '@parley/core'
 
-import type { Cast } from '../support/cast.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
-import { FakeClock } from '../support/fake-clock.js'
-import { TestHost } from '../support/host.js'
+import { everyDatabase, TestHost } from '../support/host.js'
 
 const messages = { event_types: ['message'] }
 
-reportSkippedColumns()
+everyDatabase("the application's hooks", 'koa', (at) => {
+  it('hear of a message once it is committed, until they end', async () => {
+    const { alice, bob } = at.people
+    const heard: unknown[] = []
+    const end = at.host.chat.on('message', (event) => heard.push(event))
 
-for (const column of databaseColumns()) {
-  describe(`the application's hooks (${column.name})`, () => {
-    const host = new TestHost('koa', column)
-    let cast: Cast
+    const id = await alice.whisper([bob], 'heard')
+    end()
+    await alice.whisper([bob], 'not heard')
 
-    before(async () => {
-      await host.start()
-      cast = await host.organization()
-    })
-    after(() => host.stop())
-
-    it('hear of a message once it is committed, until they end', async () => {
-      const { alice, bob } = cast.people
-      const heard: unknown[] = []
-      const end = host.chat.on('message', (event) => heard.push(event))
-
-      const id = await alice.whisper([bob], 'heard')
-      end()
-      await alice.whisper([bob], 'not heard')
-
-      const { organizationId, ...message } = heard[0] as { organizationId: number }
-      assert.ok(organizationId > 0)
-      assert.deepEqual(message, { messageId: id, senderId: alice.id })
-      assert.equal(heard.length, 1)
-    })
-
-    it('hear of every event, but of no internal record', async () => {
-      const { alice, bob } = cast.people
-      const kinds: string[] = []
-      const end = host.chat.on('event', ({ kind }) => kinds.push(kind))
-
-      await bob.listen(messages)
-      await alice.whisper([bob], 'an event')
-      end()
-
-      assert.deepEqual(kinds, ['message'])
-    })
-
-    it('hear of nothing that was refused', async () => {
-      const heard: unknown[] = []
-      const end = host.chat.on('event', (event) => heard.push(event))
-
-      const answer = await cast.people.alice.post('/messages', { type: 'direct', to: [] })
-      end()
-
-      assert.equal(answer.status, 400)
-      assert.deepEqual(heard, [])
-    })
-
-    it('change a message before it is sent, one after the other', async () => {
-      const { alice, bob } = cast.people
-      const feed = await bob.listen(messages)
-      const ends = [
-        host.chat.before('messages.send', ({ content, topic, userId }) => {
-          assert.equal(userId, alice.id)
-          return { content: `${content} + 1`, ...(topic === undefined ? {} : { topic: 'moved' }) }
-        }),
-        host.chat.before('messages.send', async ({ content }) => ({ content: `${content} + 2` })),
-        host.chat.before('messages.send', () => {}),
-      ]
-
-      await alice.say(cast.channels.design, 'here', 'zero')
-      for (const end of ends) end()
-      await alice.say(cast.channels.design, 'here', 'plain')
-
-      const heard = (await feed.drain()).map((event) => [
-        event['message'].subject,
-        event['message'].content,
-      ])
-      assert.deepEqual(heard, [
-        ['moved', 'zero + 1 + 2'],
-        ['here', 'plain'],
-      ])
-    })
-
-    it('refuse a message with an error of their own, which its sender reads', async () => {
-      const { alice, bob } = cast.people
-      const feed = await bob.listen(messages)
-      const end = host.chat.before('messages.send', ({ content }) => {
-        if (content.includes('secret')) {
-          throw new ChatError('BAD_REQUEST', { message: 'No secrets, please' })
-        }
-      })
-
-      const send = (content: string) =>
-        alice.post('/messages', { type: 'direct', to: [bob.id], content })
-      const [refused, sent] = [await send('a secret'), await send('a rumour')]
-      end()
-
-      assert.equal(refused.status, 400)
-      assert.equal(refused.body.msg, 'No secrets, please')
-      assert.equal(sent.status, 200)
-      const heard = (await feed.drain()).map((event) => event['message'].content)
-      assert.deepEqual(heard, ['a rumour'])
-    })
-
-    it('that fail otherwise stop the message, and tell its sender nothing', async () => {
-      const { alice, bob } = cast.people
-      const end = host.chat.before('messages.send', () => {
-        throw new Error('internal address 10.0.0.1')
-      })
-
-      const params = { type: 'direct', to: [bob.id], content: 'stopped' }
-      const answer = await alice.post('/messages', params)
-      end()
-
-      assert.equal(answer.status, 500)
-      assert.deepEqual(answer.body, {
-        result: 'error',
-        msg: 'Internal server error',
-        code: 'INTERNAL_SERVER_ERROR',
-      })
-    })
+    const { organizationId, ...message } = heard[0] as { organizationId: number }
+    assert.ok(organizationId > 0)
+    assert.deepEqual(message, { messageId: id, senderId: alice.id })
+    assert.equal(heard.length, 1)
   })
 
-  describe(`calls in the name of users (${column.name})`, () => {
-    const host = new TestHost('express', column)
-    let cast: Cast
+  it('hear of every event, but of no internal record', async () => {
+    const { alice, bob } = at.people
+    const kinds: string[] = []
+    const end = at.host.chat.on('event', ({ kind }) => kinds.push(kind))
 
-    before(async () => {
-      await host.start()
-      cast = await host.organization()
-    })
-    after(() => host.stop())
+    await bob.listen(messages)
+    await alice.whisper([bob], 'an event')
+    end()
 
-    it('send messages with the rules and events of the API', async () => {
-      const { alice, bob } = cast.people
-      const feed = await bob.listen(messages)
-      const api = await host.chat.as({ userId: alice.id, organization: cast.subdomain })
+    assert.deepEqual(kinds, ['message'])
+  })
 
-      const direct = await api.messages.send({ type: 'direct', to: [bob.id], content: 'direct' })
-      await api.messages.send({ type: 'channel', to: 'design', topic: 'by name', content: 'one' })
-      await api.messages.send({
-        type: 'channel',
-        to: cast.channels.design,
-        topic: 'by id',
-        content: 'two',
-      })
+  it('hear of nothing that was refused', async () => {
+    const heard: unknown[] = []
+    const end = at.host.chat.on('event', (event) => heard.push(event))
 
-      const heard = (await feed.drain()).map((event) => event['message'])
-      assert.equal(heard[0].id, direct.id)
-      assert.equal(heard[0].client, 'Internal')
-      assert.deepEqual(
-        heard.map(({ sender_id, subject, content }) => [sender_id, subject, content]),
-        [
-          [alice.id, '', 'direct'],
-          [alice.id, 'by name', 'one'],
-          [alice.id, 'by id', 'two'],
-        ],
-      )
-      await assert.rejects(
-        (
-          await host.chat.as({ userId: cast.people.gus.id, organization: cast.subdomain })
-        ).messages.send({ type: 'channel', to: cast.channels.secret, topic: 'x', content: 'y' }),
-        ChatError,
-      )
-    })
+    const answer = await at.people.alice.post('/messages', { type: 'direct', to: [] })
+    end()
 
-    it('make a user whom the chat has not met yet', async () => {
-      const { subdomain: organization } = cast
-      const identity = { externalId: 'p-7', email: 'new@product.example', fullName: 'New Person' }
+    assert.equal(answer.status, 400)
+    assert.deepEqual(heard, [])
+  })
 
-      await assert.rejects(host.chat.as({ externalId: 'p-7', organization }), /No such user/)
-      const first = await host.chat.as({ ...identity, organization })
-      const again = await host.chat.as({ externalId: 'p-7', organization })
+  it('change a message before it is sent, one after the other', async () => {
+    const { alice, bob } = at.people
+    const feed = await bob.listen(messages)
+    const ends = [
+      at.host.chat.before('messages.send', ({ content, topic, userId }) => {
+        assert.equal(userId, alice.id)
+        return { content: `${content} + 1`, ...(topic === undefined ? {} : { topic: 'moved' }) }
+      }),
+      at.host.chat.before('messages.send', async ({ content }) => ({ content: `${content} + 2` })),
+      at.host.chat.before('messages.send', () => {}),
+    ]
 
-      assert.equal(first.userId, again.userId)
-    })
+    await alice.say(at.channels.design, 'here', 'zero')
+    for (const end of ends) end()
+    await alice.say(at.channels.design, 'here', 'plain')
 
-    it('are refused for users and organizations that do not exist or are not active', async () => {
-      const { subdomain: organization } = cast
-      const { dora, alice } = cast.people
-      const refused = [
-        [{ userId: cast.unknownId, organization }, /No such user/],
-        [{ userId: dora.id, organization }, /User is deactivated/],
-        [{ userId: alice.id, organization: 'nowhere' }, /No such organization/],
-        [{ userId: alice.id, organization: (await host.organization()).subdomain }, /No such user/],
-        [{ userId: alice.id }, /No such organization/],
-      ] as const
+    const heard = (await feed.drain()).map((event) => [
+      event['message'].subject,
+      event['message'].content,
+    ])
+    assert.deepEqual(heard, [
+      ['moved', 'zero + 1 + 2'],
+      ['here', 'plain'],
+    ])
+  })
 
-      for (const [reference, message] of refused) {
-        await assert.rejects(host.chat.as(reference), { code: 'BAD_REQUEST', message })
+  it('refuse a message with an error of their own, which its sender reads', async () => {
+    const { alice, bob } = at.people
+    const feed = await bob.listen(messages)
+    const end = at.host.chat.before('messages.send', ({ content }) => {
+      if (content.includes('secret')) {
+        throw new ChatError('BAD_REQUEST', { message: 'No secrets, please' })
       }
     })
+
+    const send = (content: string) =>
+      alice.post('/messages', { type: 'direct', to: [bob.id], content })
+    const [refused, sent] = [await send('a secret'), await send('a rumour')]
+    end()
+
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.msg, 'No secrets, please')
+    assert.equal(sent.status, 200)
+    const heard = (await feed.drain()).map((event) => event['message'].content)
+    assert.deepEqual(heard, ['a rumour'])
   })
 
+  it('that fail otherwise stop the message, and tell its sender nothing', async () => {
+    const { alice, bob } = at.people
+    const end = at.host.chat.before('messages.send', () => {
+      throw new Error('internal address 10.0.0.1')
+    })
+
+    const params = { type: 'direct', to: [bob.id], content: 'stopped' }
+    const answer = await alice.post('/messages', params)
+    end()
+
+    assert.equal(answer.status, 500)
+    assert.deepEqual(answer.body, {
+      result: 'error',
+      msg: 'Internal server error',
+      code: 'INTERNAL_SERVER_ERROR',
+    })
+  })
+})
+
+everyDatabase('calls in the name of users', 'express', (at) => {
+  it('send messages with the rules and events of the API', async () => {
+    const { alice, bob } = at.people
+    const feed = await bob.listen(messages)
+    const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
+
+    const direct = await api.messages.send({ type: 'direct', to: [bob.id], content: 'direct' })
+    await api.messages.send({ type: 'channel', to: 'design', topic: 'by name', content: 'one' })
+    await api.messages.send({
+      type: 'channel',
+      to: at.channels.design,
+      topic: 'by id',
+      content: 'two',
+    })
+
+    const heard = (await feed.drain()).map((event) => event['message'])
+    assert.equal(heard[0].id, direct.id)
+    assert.equal(heard[0].client, 'Internal')
+    assert.deepEqual(
+      heard.map(({ sender_id, subject, content }) => [sender_id, subject, content]),
+      [
+        [alice.id, '', 'direct'],
+        [alice.id, 'by name', 'one'],
+        [alice.id, 'by id', 'two'],
+      ],
+    )
+    await assert.rejects(
+      (
+        await at.host.chat.as({ userId: at.people.gus.id, organization: at.subdomain })
+      ).messages.send({ type: 'channel', to: at.channels.secret, topic: 'x', content: 'y' }),
+      ChatError,
+    )
+  })
+
+  it('make a user whom the chat has not met yet', async () => {
+    const { subdomain: organization } = at
+    const identity = { externalId: 'p-7', email: 'new@product.example', fullName: 'New Person' }
+
+    await assert.rejects(at.host.chat.as({ externalId: 'p-7', organization }), /No such user/)
+    const first = await at.host.chat.as({ ...identity, organization })
+    const again = await at.host.chat.as({ externalId: 'p-7', organization })
+
+    assert.equal(first.userId, again.userId)
+  })
+
+  it('are refused for users and organizations that do not exist or are not active', async () => {
+    const { subdomain: organization } = at
+    const { dora, alice } = at.people
+    const refused = [
+      [{ userId: at.unknownId, organization }, /No such user/],
+      [{ userId: dora.id, organization }, /User is deactivated/],
+      [{ userId: alice.id, organization: 'nowhere' }, /No such organization/],
+      [
+        { userId: alice.id, organization: (await at.host.organization()).subdomain },
+        /No such user/,
+      ],
+      [{ userId: alice.id }, /No such organization/],
+    ] as const
+
+    for (const [reference, message] of refused) {
+      await assert.rejects(at.host.chat.as(reference), { code: 'BAD_REQUEST', message })
+    }
+  })
+})
+
+reportSkippedColumns()
+for (const column of databaseColumns()) {
   describe(`the life of a server (${column.name})`, () => {
     it('answers 503 after close(), and hands on what is not its own', async () => {
       const host = new TestHost('express', column)
@@ -237,52 +219,6 @@ for (const column of databaseColumns()) {
       assert.equal((await sending).status, 200)
       await closing
       await host.stop()
-    })
-
-    it('may be tried again after a start that failed, but not begun twice', async () => {
-      const database = await column.create()
-      const chat = createChatServer({ database: database.config, migrations: 'check' })
-
-      await assert.rejects(chat.start(), /not up to date/)
-      await chat.migrate()
-      const starting = chat.start()
-      await assert.rejects(chat.start(), /started already/)
-      await starting
-
-      assert.equal((await chat.health()).isReady, true)
-      await chat.close()
-      await database.drop()
-    })
-
-    it('ends before it has begun where it is closed while it starts', async () => {
-      const database = await column.create()
-      const clock = new FakeClock()
-      const chat = createChatServer({ database: database.config, clock })
-
-      const starting = assert.rejects(chat.start(), /closed while it started/)
-      await chat.close()
-
-      await starting
-      assert.equal((await chat.health()).isReady, false)
-      assert.equal(clock.pendingTimers, 0)
-      await database.drop()
-    })
-
-    it("lets go of the database where the application's bus fails to close", async () => {
-      const database = await column.create()
-      const bus = {
-        publishRecords() {},
-        publishEphemeral() {},
-        subscribe: () => () => {},
-        close: async () => Promise.reject(new Error('The bus is stuck')),
-      }
-      const chat = createChatServer({ database: database.config, bus })
-      await chat.start()
-
-      await assert.rejects(chat.close(), /The bus is stuck/)
-
-      assert.equal((await chat.health()).database, 'down')
-      await database.drop()
     })
 
     it('tells of its health', async () => {

@@ -5,7 +5,7 @@ import createKnex from 'knex'
 
 import type { Cast } from '../support/cast.js'
 import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from '../support/databases.js'
-import { TestHost } from '../support/host.js'
+import { everyDatabase, TestHost } from '../support/host.js'
 import { faulty } from '../faults/faulty-client.js'
 
 reportSkippedColumns()
@@ -40,121 +40,101 @@ describe('writes that arrive together on SQLite', () => {
   })
 })
 
-for (const plain of databaseColumns()) {
-  describe(`the log of an organization (${plain.name})`, () => {
-    const host = new TestHost('express', plain)
-    let cast: Cast
+everyDatabase('the log of an organization', 'express', (at) => {
+  it('has no gaps and no doubles under many writers, and the order of the commits', async () => {
+    const { people, channels } = at
+    const senders = [people.alice, people.bob, people.carol, people.adam, people.mona]
 
-    before(async () => {
-      await host.start()
-      cast = await host.organization()
-    })
-    after(() => host.stop())
+    await Promise.all(
+      senders.map(async (sender) => {
+        for (let index = 0; index < 10; index += 1) {
+          await sender.say(channels.general, sender.name, String(index))
+        }
+      }),
+    )
 
-    it('has no gaps and no doubles under many writers, and the order of the commits', async () => {
-      const { people, channels } = cast
-      const senders = [people.alice, people.bob, people.carol, people.adam, people.mona]
-
-      await Promise.all(
-        senders.map(async (sender) => {
-          for (let index = 0; index < 10; index += 1) {
-            await sender.say(channels.general, sender.name, String(index))
-          }
-        }),
-      )
-
-      const knex = createKnex(host.databaseConfig)
-      const rows = (await knex('chat_events').orderBy('seq').select('seq', 'data', 'kind')) as {
-        seq: number
-        data: string
-        kind: string
-      }[]
-      const organization = (await knex('chat_organizations').first('event_seq')) as {
-        event_seq: number
-      }
-      await knex.destroy()
+    const knex = createKnex(at.host.databaseConfig)
+    const rows = (await knex('chat_events').orderBy('seq').select('seq', 'data', 'kind')) as {
+      seq: number
+      data: string
+      kind: string
+    }[]
+    const organization = (await knex('chat_organizations').first('event_seq')) as {
+      event_seq: number
+    }
+    await knex.destroy()
+    assert.deepEqual(
+      rows.map(({ seq }) => seq),
+      Array.from({ length: rows.length }, (_, index) => index + 1),
+    )
+    assert.equal(organization.event_seq, rows.length)
+    const messages = rows
+      .filter(({ kind }) => kind === 'message')
+      .map(({ data }) => JSON.parse(data) as { topic: string; content: string })
+    assert.equal(messages.length, 50)
+    for (const { name } of senders) {
+      const own = messages.filter(({ topic }) => topic === name)
       assert.deepEqual(
-        rows.map(({ seq }) => seq),
-        Array.from({ length: rows.length }, (_, index) => index + 1),
+        own.map(({ content }) => Number(content)),
+        Array.from({ length: 10 }, (_, index) => index),
       )
-      assert.equal(organization.event_seq, rows.length)
-      const messages = rows
-        .filter(({ kind }) => kind === 'message')
-        .map(({ data }) => JSON.parse(data) as { topic: string; content: string })
-      assert.equal(messages.length, 50)
-      for (const { name } of senders) {
-        const own = messages.filter(({ topic }) => topic === name)
-        assert.deepEqual(
-          own.map(({ content }) => Number(content)),
-          Array.from({ length: 10 }, (_, index) => index),
-        )
-      }
-    })
-
-    it('stores a list of recipients once, however often it is used', async () => {
-      const { people, channels } = cast
-      const knex = createKnex(host.databaseConfig)
-      const count = async (): Promise<number> => {
-        const [row] = (await knex('chat_event_audiences').count({ count: '*' })) as {
-          count: number
-        }[]
-        return Number(row?.count)
-      }
-
-      const before = await count()
-      for (let index = 0; index < 5; index += 1) {
-        await people.alice.say(channels.vault, 'again', String(index))
-        await people.bob.say(channels.vault, 'again', String(index))
-      }
-      const after = await count()
-      await knex.destroy()
-
-      assert.ok(after - before <= 1)
-    })
+    }
   })
 
-  describe(`a snapshot while others write (${plain.name})`, () => {
-    const host = new TestHost('koa', plain)
-    let cast: Cast
+  it('stores a list of recipients once, however often it is used', async () => {
+    const { people, channels } = at
+    const knex = createKnex(at.host.databaseConfig)
+    const count = async (): Promise<number> => {
+      const [row] = (await knex('chat_event_audiences').count({ count: '*' })) as {
+        count: number
+      }[]
+      return Number(row?.count)
+    }
 
-    before(async () => {
-      await host.start()
-      cast = await host.organization()
-    })
-    after(() => host.stop())
+    const before = await count()
+    for (let index = 0; index < 5; index += 1) {
+      await people.alice.say(channels.vault, 'again', String(index))
+      await people.bob.say(channels.vault, 'again', String(index))
+    }
+    const after = await count()
+    await knex.destroy()
 
-    it('and the events after it have every message exactly once between them', async () => {
-      const { alice, bob, carol } = cast.people
-      const total = 60
-      const sending = Promise.all(
-        [alice, carol].map(async (sender) => {
-          for (let index = 0; index < total / 2; index += 1) {
-            await sender.whisper([bob], `${sender.name} ${index}`)
-          }
-        }),
-      )
-      const registering = Promise.all(
-        Array.from({ length: 8 }, async (_, index) => {
-          // One after the other, so that they fall between the messages.
-          for (let turn = 0; turn < index * 3; turn += 1) await bob.get('/server_settings')
-          return bob.listen({ fetch_event_types: ['message', 'update_message_flags'] })
-        }),
-      )
-      const feeds = await registering
-      await sending
-
-      for (const feed of feeds) {
-        const { pms } = feed.snapshot['unread_msgs'] as { pms: { unread_message_ids: number[] }[] }
-        const inSnapshot = pms.flatMap(({ unread_message_ids }) => unread_message_ids)
-        const inEvents = (await feed.drain())
-          .filter((event) => event.type === 'message' && event['message'].sender_id !== bob.id)
-          .map((event) => event['message'].id as number)
-        const all = [...inSnapshot, ...inEvents]
-        assert.equal(all.length, total)
-        assert.equal(new Set(all).size, total)
-      }
-      const sizes = feeds.map(({ snapshot }) => snapshot['last_event_id'] as number)
-      assert.ok(new Set(sizes).size > 1, 'they were taken at different moments')
-    })
+    assert.ok(after - before <= 1)
   })
-}
+})
+
+everyDatabase('a snapshot while others write', 'koa', (at) => {
+  it('and the events after it have every message exactly once between them', async () => {
+    const { alice, bob, carol } = at.people
+    const total = 60
+    const sending = Promise.all(
+      [alice, carol].map(async (sender) => {
+        for (let index = 0; index < total / 2; index += 1) {
+          await sender.whisper([bob], `${sender.name} ${index}`)
+        }
+      }),
+    )
+    const registering = Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        // One after the other, so that they fall between the messages.
+        for (let turn = 0; turn < index * 3; turn += 1) await bob.get('/server_settings')
+        return bob.listen({ fetch_event_types: ['message', 'update_message_flags'] })
+      }),
+    )
+    const feeds = await registering
+    await sending
+
+    for (const feed of feeds) {
+      const { pms } = feed.snapshot['unread_msgs'] as { pms: { unread_message_ids: number[] }[] }
+      const inSnapshot = pms.flatMap(({ unread_message_ids }) => unread_message_ids)
+      const inEvents = (await feed.drain())
+        .filter((event) => event.type === 'message' && event['message'].sender_id !== bob.id)
+        .map((event) => event['message'].id as number)
+      const all = [...inSnapshot, ...inEvents]
+      assert.equal(all.length, total)
+      assert.equal(new Set(all).size, total)
+    }
+    const sizes = feeds.map(({ snapshot }) => snapshot['last_event_id'] as number)
+    assert.ok(new Set(sizes).size > 1, 'they were taken at different moments')
+  })
+})

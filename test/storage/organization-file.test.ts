@@ -1,409 +1,140 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { it } from 'node:test'
 
-import { OrganizationFileError } from '@parley/core'
+import { everyDatabase } from '../support/host.js'
+import { owner, problemsOf } from '../support/organization-file.js'
 
-import { systemBots } from '../../packages/core/src/domain/system-bots.js'
-import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
-import { TestHost } from '../support/host.js'
-
-const owner = { id: 9001, email: 'own@files.example', full_name: 'Owner', role: 100 }
-
-reportSkippedColumns()
-for (const database of databaseColumns()) {
-  describe(`the organization file (${database.name})`, () => {
-    const host = new TestHost('koa', database)
-    before(() => host.start())
-    after(() => host.stop())
-
-    const problemsOf = async (file: unknown): Promise<readonly string[]> => {
-      const error = await host.chat.organizations.load(file).then(
-        () => assert.fail('the file was accepted'),
-        (reason: unknown) => reason,
-      )
-      assert.ok(error instanceof OrganizationFileError)
-      return error.problems
+everyDatabase('the organization file', 'koa', (at) => {
+  it('lets others have their turn while it is checked, and forgets no mistake', async () => {
+    const messages = Array.from({ length: 50_000 }, (_, index) => ({
+      sender_id: index % 2 === 0 ? 9001 : 7,
+      to: [9001],
+      content: 'x',
+    }))
+    const file = {
+      organization: { name: 'Long', subdomain: 'long' },
+      users: [owner],
+      messages: [...messages, { sender_id: 9001, to: [9001] }],
     }
+    // What is compiled at the first check would give turns of its own.
+    await problemsOf(at.host, {})
+    let turns = 0
+    let isChecking = true
+    const count = (): void => {
+      turns += 1
+      if (isChecking) setImmediate(count)
+    }
+    setImmediate(count)
 
-    it('is refused as a whole, with every mistake of its shape', async () => {
-      const problems = await problemsOf({
-        organization: { subdomain: 'shape' },
-        users: [{ id: 'one', email: 'a@b.example', full_name: 'A B', role: 150 }],
-        surprise: true,
-      })
+    const problems = await problemsOf(at.host, file)
+    isChecking = false
 
-      const text = problems.join('\n')
-      assert.match(text, /\/organization: must have required property 'name'/)
-      assert.match(text, /\/users\/0\/id: must be integer/)
-      assert.match(text, /\/users\/0\/role: has none of the possible values/)
-      assert.match(text, /^\/: has no key 'surprise'/m)
-    })
-
-    it('is refused with every name that leads nowhere, is used twice, or is no setting', async () => {
-      const problems = await problemsOf({
-        organization: {
-          name: 'Wrong',
-          subdomain: 'wrong',
-          settings: {
-            waiting_period_threshold: 'long',
-            can_create_groups: 'people',
-            extra: 1,
-            message_retention_days: 0,
-          },
-        },
-        users: [owner, { ...owner, settings: { color_scheme: 9, nothing: true } }],
-        bots: [{ id: 9002, email: 'bot@files.example', full_name: 'Bot', owner_id: 1 }],
-        groups: [{ id: 5, name: 'g', members: [2], subgroups: ['role:all'] }],
-        channels: [{ id: 5, name: 'c', subscribers: [3], message_retention_days: 0 }],
-        messages: [
-          { sender_id: 9001, content: 'nowhere' },
-          { sender_id: 9001, channel_id: 6, topic: 't', content: 'x' },
-        ],
-      })
-
-      assert.deepEqual(problems, [
-        '/organization/settings/waiting_period_threshold: must be a number',
-        '/organization/settings/can_create_groups: group people is not in the file',
-        '/organization/settings/extra: is not a setting',
-        '/organization/settings/message_retention_days: must be -1 or a number of days',
-        '/users/1/id: 9001 is used twice',
-        '/users/1/email: own@files.example is used twice',
-        '/users/1/settings/color_scheme: must be one of 1, 2, 3',
-        '/users/1/settings/nothing: is not a setting',
-        '/bots/0/owner_id: user 1 is not in the file',
-        '/groups/0/members/0: user 2 is not in the file',
-        '/groups/0/subgroups/0: group role:all is not in the file',
-        '/channels/0/subscribers/0: user 3 is not in the file',
-        '/channels/0/message_retention_days: must be -1 or a number of days',
-        '/messages/0: needs either channel_id or to',
-        '/messages/1/channel_id: channel 6 is not in the file',
-      ])
-    })
-
-    it('is refused with circles, doubles in another case, and values out of bounds', async () => {
-      const pixel = 'iVBORw0KGgo='
-      const problems = await problemsOf({
-        organization: {
-          name: 'Bounds',
-          subdomain: 'bounds',
-          settings: {
-            can_access_all_users_group: 'a',
-            can_manage_all_groups: 'role:nobody',
-            can_create_groups: { direct_members: [77], direct_subgroups: ['role:none'] },
-            signup_announcements_stream_id: 4,
-          },
-          user_settings_defaults: { enable_login_emails: true, color_scheme: 9 },
-        },
-        users: [owner, { ...owner, id: 9002, email: 'OWN@files.example', full_name: 'A*b' }],
-        groups: [
-          { id: 1, name: 'a', subgroups: ['b'] },
-          { id: 2, name: 'b', subgroups: [1] },
-          { id: 3, name: 'role:owners', members: [9001] },
-          { id: 4, name: '@here' },
-        ],
-        channels: [
-          { id: 5, name: 'Deck', is_default: true, privacy: 'private' },
-          { id: 6, name: 'deck', settings: { can_subscribe_group: 'role:everyone' } },
-        ],
-        subscriptions: [
-          { user_id: 9001, channel_id: 5, color: 'red' },
-          { user_id: 9001, channel_id: 9 },
-        ],
-        messages: [{ id: 8, sender_id: 9001, channel_id: 5, topic: 'a\nb', content: ' ' }],
-        custom_emoji: [{ id: 1, name: 'Shout!', image: pixel }],
-        linkifiers: [{ pattern: '#(?P<id>[0-9]+)', url_template: 'https://t.example/{other}' }],
-        playgrounds: [{ name: 'p', pygments_language: 'Rust', url_template: 'https://r.example/' }],
-        alert_words: [{ user_id: 9001, words: ['Sail', ' sail'] }],
-        muted_users: [{ user_id: 9001, muted_user_id: 9001 }],
-        user_topics: [
-          { user_id: 9001, channel_id: 5, topic: 'Oars', policy: 'muted' },
-          { user_id: 9001, channel_id: 5, topic: 'oars', policy: 'followed' },
-        ],
-        user_statuses: [{ user_id: 9001, emoji_name: 'nothing_like_it' }],
-        reactions: [
-          { message_id: 8, user_id: 9001, emoji_name: 'tada' },
-          { message_id: 8, user_id: 9001, emoji_name: 'tada' },
-          { message_id: 7, user_id: 9001, emoji_name: 'tada' },
-        ],
-        drafts: [{ user_id: 9001, type: 'stream', to: [], topic: '', content: 'x' }],
-        saved_snippets: [{ user_id: 9001, title: ' ', content: 'x' }],
-        navigation_views: [{ user_id: 9001, fragment: 'inbox', is_pinned: true, name: 'Mine' }],
-        scheduled_messages: [{ user_id: 9001, content: 'x', deliver_at_seconds: 1 }],
-        next_ids: { messages: 8 },
-      })
-
-      assert.deepEqual(problems, [
-        '/subscriptions/0/color: must match pattern "^#[0-9a-f]{6}$"',
-        '/organization/settings/can_access_all_users_group: must be a system group',
-        '/organization/settings/can_manage_all_groups: cannot be role:nobody',
-        '/organization/settings/can_create_groups/direct_members/0: user 77 is not in the file',
-        '/organization/settings/can_create_groups/direct_subgroups/0: group role:none is not in the file',
-        '/organization/settings/signup_announcements_stream_id: channel 4 is not in the file',
-        '/organization/user_settings_defaults/color_scheme: must be one of 1, 2, 3',
-        "/organization/user_settings_defaults/enable_login_emails: is everybody's own",
-        '/users/1/email: OWN@files.example is used twice',
-        '/users/1/full_name: Invalid characters in name!',
-        '/groups/2: only the id of a system group is given',
-        "/groups/3/name: User group name cannot start with '@'.",
-        '/groups/0/subgroups: the groups contain each other: a > b > a',
-        '/channels/0/is_default: a default channel cannot be private',
-        '/channels/1/name: deck is used twice',
-        '/channels/1/settings/can_subscribe_group: cannot be role:everyone',
-        '/subscriptions/1/channel_id: channel 9 is not in the file',
-        '/messages/0/topic: Invalid character in topic, at position 2!',
-        '/messages/0/content: Message must not be empty',
-        '/custom_emoji/0/name: Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
-        '/custom_emoji/0/image: is no image',
-        "/linkifiers/0: Group 'other' in URL template is not present in linkifier pattern.",
-        '/playgrounds/0: Missing the required variable "code" in the URL template',
-        '/alert_words/0/words/1: sail is used twice',
-        '/muted_users/0/muted_user_id: is the user themselves',
-        '/user_topics/1/topic: oars is used twice',
-        "/user_statuses/0/emoji_name: there is no emoji 'nothing_like_it'",
-        '/reactions/1/emoji_name: tada is used twice',
-        '/reactions/2/message_id: message 7 is not in the file',
-        '/drafts/0: Must specify exactly 1 channel ID for channel messages',
-        '/saved_snippets/0/title: cannot be blank',
-        '/navigation_views/0/name: Built-in views cannot have a custom name.',
-        '/scheduled_messages/0: needs either channel_id or to',
-        '/next_ids/messages: 8 is in use already',
-      ])
-    })
-
-    it('is refused where it takes the place of a system bot, or speaks as one', async () => {
-      const problems = await problemsOf({
-        organization: { name: 'Bots', subdomain: 'bots' },
-        users: [
-          owner,
-          { ...owner, id: systemBots.notification.id, email: 'a@files.example' },
-          { ...owner, id: 9002, email: 'Welcome-Bot@zulip.com' },
-        ],
-        bots: [
-          { id: systemBots.welcome.id, email: 'b@files.example', full_name: 'B', owner_id: null },
-        ],
-        messages: [
-          { sender_id: systemBots.emailGateway.id, to: [9001], content: 'x' },
-          { sender_id: 9001, to: [systemBots.emailGateway.id], content: 'x' },
-        ],
-        next_ids: { users: systemBots.notification.id },
-      })
-
-      assert.deepEqual(problems, [
-        '/next_ids/users: must be <= 2147483000',
-        '/users/1/id: must be <= 2147483000',
-        '/bots/0/id: must be <= 2147483000',
-        '/bots/0/full_name: must NOT have fewer than 2 characters',
-        `/users/2/email: is that of one of the server's own bots`,
-        '/messages/0/sender_id: user 2147483003 is not in the file',
-        '/messages/1/to/0: user 2147483003 is not in the file',
-      ])
-    })
-
-    it('is refused with fields, folders, domains, bots and reminders that cannot be', async () => {
-      const field = { id: 1, type: 1, name: 'Rank' }
-      const problems = await problemsOf({
-        organization: { name: 'Newer', subdomain: 'newer' },
-        users: [
-          { ...owner, profile_data: { 1: 'x'.repeat(51), 3: 'late', 4: [9002], 9: 'x' } },
-          { id: 9003, email: 'c@files.example', full_name: 'Cid', profile_data: { name: 'x' } },
-        ],
-        bots: [
-          {
-            id: 9002,
-            email: 'bot@files.example',
-            full_name: 'Bot',
-            owner_id: 9001,
-            default_sending_channel_id: 8,
-            service: { base_url: 'nowhere' },
-          },
-        ],
-        channels: [{ id: 5, name: 'deck', folder_id: 7 }],
-        messages: [{ id: 8, sender_id: 9001, channel_id: 5, topic: 't', content: 'x' }],
-        realm_domains: [{ domain: 'nodot' }, { domain: 'a.example' }, { domain: 'A.example' }],
-        profile_fields: [
-          field,
-          { ...field, id: 2, hint: 'x'.repeat(81) },
-          { id: 3, type: 4, name: 'Born' },
-          { id: 4, type: 6, name: 'Mates' },
-          { id: 4, type: 3, name: 'Ship' },
-          { id: 6, type: 9, name: 'Kind' },
-        ],
-        channel_folders: [
-          { id: 1, name: 'Afloat', creator_id: 4 },
-          { id: 1, name: 'afloat' },
-          { id: 2, name: ' ' },
-        ],
-        submessages: [{ message_id: 7, sender_id: 9001, content: 'no json' }],
-        reminders: [
-          { id: 1, user_id: 9001, message_id: 8, deliver_at_seconds: 1, note: 'x'.repeat(1001) },
-          { id: 1, user_id: 9004, message_id: 9, deliver_at_seconds: 1 },
-        ],
-        next_ids: { profile_fields: 6, channel_folders: 2, reminders: 1 },
-      })
-
-      assert.deepEqual(problems, [
-        "/users/1/profile_data: has no key 'name'",
-        '/bots/0/default_sending_channel_id: channel 8 is not in the file',
-        '/bots/0/service: only outgoing webhook bots have one',
-        '/bots/0/service/base_url: Invalid base_url: Value error, Not a URL',
-        '/channels/0/folder_id: folder 7 is not in the file',
-        '/realm_domains/0/domain: Invalid domain: Domain must have at least one dot (.)',
-        '/realm_domains/2/domain: a.example is used twice',
-        '/profile_fields/1: hint is too long (limit: 80 characters)',
-        '/profile_fields/4/id: 4 is used twice',
-        '/profile_fields/4: Field must have at least one choice.',
-        '/profile_fields/5: Invalid field type.',
-        '/users/0/profile_data/1: Rank is too long (limit: 50 characters)',
-        '/users/0/profile_data/3: Born is not a date',
-        '/users/0/profile_data/4: User with ID 9002 is a bot',
-        '/users/0/profile_data/9: field 9 is not in the file',
-        '/channel_folders/0/creator_id: user 4 is not in the file',
-        '/channel_folders/1/id: 1 is used twice',
-        '/channel_folders/1/name: afloat is used twice',
-        "/channel_folders/2/name: Channel folder name can't be empty.",
-        '/submessages/0/message_id: message 7 is not in the file',
-        '/submessages/0/content: Invalid json for submessage',
-        '/reminders/0/note: Maximum reminder note length: 1000 characters',
-        '/reminders/1/id: 1 is used twice',
-        '/reminders/1/user_id: user 9004 is not in the file',
-        '/reminders/1/message_id: message 9 is not in the file',
-        '/next_ids/profile_fields: 6 is in use already',
-        '/next_ids/channel_folders: 2 is in use already',
-        '/next_ids/reminders: 1 is in use already',
-      ])
-    })
-
-    it('lets others have their turn while it is checked, and forgets no mistake', async () => {
-      const messages = Array.from({ length: 50_000 }, (_, index) => ({
-        sender_id: index % 2 === 0 ? 9001 : 7,
-        to: [9001],
-        content: 'x',
-      }))
-      const file = {
-        organization: { name: 'Long', subdomain: 'long' },
-        users: [owner],
-        messages: [...messages, { sender_id: 9001, to: [9001] }],
-      }
-      // What is compiled at the first check would give turns of its own.
-      await problemsOf({})
-      let turns = 0
-      let isChecking = true
-      const count = (): void => {
-        turns += 1
-        if (isChecking) setImmediate(count)
-      }
-      setImmediate(count)
-
-      const problems = await problemsOf(file)
-      isChecking = false
-
-      assert.ok(turns > 2, `others had ${turns} turns`)
-      assert.equal(problems.length, 25_001)
-      assert.deepEqual(problems.slice(0, 2), [
-        "/messages/50000: must have required property 'content'",
-        '/messages/1/sender_id: user 7 is not in the file',
-      ])
-    })
-
-    it('makes everything it names, with the ids it gives', async () => {
-      const cleo = { id: 9012, email: 'cleo@files.example', full_name: 'Cleo Sow' }
-      const loaded = await host.chat.organizations.load({
-        organization: {
-          name: 'Whole',
-          subdomain: 'whole',
-          settings: { topics_policy: 'disable_empty_topic' },
-        },
-        users: [
-          { ...owner, id: 9011, password: 'correct horse own', api_key: 'o'.repeat(32) },
-          { ...cleo, api_key: 'c'.repeat(32), settings: { color_scheme: 2 } },
-        ],
-        bots: [{ id: 9013, email: 'b@files.example', full_name: 'Bot', owner_id: 9012 }],
-        groups: [{ id: 9020, name: 'crew', members: [9012] }],
-        channels: [{ id: 9030, name: 'deck', privacy: 'private', subscribers: [9011, 9012] }],
-        messages: [
-          {
-            id: 9040,
-            sender_id: 9011,
-            channel_id: 9030,
-            topic: 'sails',
-            content: '*Up*!',
-            sent_at_seconds: 1_700_000_000,
-          },
-          { id: 9041, sender_id: 9012, to: [9011], content: 'Aye', read_by: [9011] },
-        ],
-      })
-      const client = host.client(
-        'whole',
-        { email: cleo.email, apiKey: 'c'.repeat(32) },
-        cleo.id,
-        'cleo',
-      )
-
-      const { body } = await client.get('/messages', {
-        anchor: 'oldest',
-        num_before: 0,
-        num_after: 9,
-      })
-      const registered = await client.post('/register', {
-        fetch_event_types: ['user_settings', 'realm_user_groups', 'realm'],
-      })
-
-      assert.equal(loaded.created, true)
-      assert.deepEqual(
-        body.messages.map((message: Record<string, unknown>) => [
-          message['id'],
-          message['content'],
-          message['flags'],
-        ]),
-        [
-          [9040, '<p><em>Up</em>!</p>', []],
-          [9041, '<p>Aye</p>', ['read']],
-        ],
-      )
-      assert.equal(body.messages[0].timestamp, 1_700_000_000)
-      assert.equal(registered.body.user_settings.color_scheme, 2)
-      assert.equal(registered.body.realm_topics_policy, 'disable_empty_topic')
-      const crew = registered.body.realm_user_groups.find(
-        (group: { id: number }) => group.id === 9020,
-      )
-      assert.deepEqual([crew.name, crew.members], ['crew', [9012]])
-      const login = await client.post('/fetch_api_key', {
-        username: owner.email,
-        password: 'correct horse own',
-      })
-      assert.equal(login.body.api_key, 'o'.repeat(32))
-    })
-
-    it('changes nothing where its subdomain is taken', async () => {
-      const file = {
-        organization: { name: 'Twice', subdomain: 'twice' },
-        users: [{ ...owner, id: 9051 }],
-      }
-      const first = await host.chat.organizations.load(file)
-
-      const second = await host.chat.organizations.load({
-        ...file,
-        users: [{ ...owner, id: 9052 }],
-      })
-
-      assert.deepEqual(second, { organizationId: first.organizationId, created: false })
-    })
-
-    it('leaves nothing behind when the database refuses a part of it', async () => {
-      const file = (subdomain: string, channelId: number) => ({
-        organization: { name: 'Clash', subdomain },
-        users: [{ ...owner, id: channelId }],
-        channels: [{ id: 9099, name: 'same id' }],
-      })
-      await host.chat.organizations.load(file('clash-one', 9061))
-
-      await assert.rejects(host.chat.organizations.load(file('clash-two', 9062)))
-
-      const retried = await host.chat.organizations.load({
-        ...file('clash-two', 9062),
-        channels: [],
-      })
-      assert.equal(retried.created, true)
-    })
+    assert.ok(turns > 2, `others had ${turns} turns`)
+    assert.equal(problems.length, 25_001)
+    assert.deepEqual(problems.slice(0, 2), [
+      "/messages/50000: must have required property 'content'",
+      '/messages/1/sender_id: user 7 is not in the file',
+    ])
   })
-}
+
+  it('makes everything it names, with the ids it gives', async () => {
+    const cleo = { id: 9012, email: 'cleo@files.example', full_name: 'Cleo Sow' }
+    const loaded = await at.host.chat.organizations.load({
+      organization: {
+        name: 'Whole',
+        subdomain: 'whole',
+        settings: { topics_policy: 'disable_empty_topic' },
+      },
+      users: [
+        { ...owner, id: 9011, password: 'correct horse own', api_key: 'o'.repeat(32) },
+        { ...cleo, api_key: 'c'.repeat(32), settings: { color_scheme: 2 } },
+      ],
+      bots: [{ id: 9013, email: 'b@files.example', full_name: 'Bot', owner_id: 9012 }],
+      groups: [{ id: 9020, name: 'crew', members: [9012] }],
+      channels: [{ id: 9030, name: 'deck', privacy: 'private', subscribers: [9011, 9012] }],
+      messages: [
+        {
+          id: 9040,
+          sender_id: 9011,
+          channel_id: 9030,
+          topic: 'sails',
+          content: '*Up*!',
+          sent_at_seconds: 1_700_000_000,
+        },
+        { id: 9041, sender_id: 9012, to: [9011], content: 'Aye', read_by: [9011] },
+      ],
+    })
+    const client = at.host.client(
+      'whole',
+      { email: cleo.email, apiKey: 'c'.repeat(32) },
+      cleo.id,
+      'cleo',
+    )
+
+    const { body } = await client.get('/messages', {
+      anchor: 'oldest',
+      num_before: 0,
+      num_after: 9,
+    })
+    const registered = await client.post('/register', {
+      fetch_event_types: ['user_settings', 'realm_user_groups', 'realm'],
+    })
+
+    assert.equal(loaded.created, true)
+    assert.deepEqual(
+      body.messages.map((message: Record<string, unknown>) => [
+        message['id'],
+        message['content'],
+        message['flags'],
+      ]),
+      [
+        [9040, '<p><em>Up</em>!</p>', []],
+        [9041, '<p>Aye</p>', ['read']],
+      ],
+    )
+    assert.equal(body.messages[0].timestamp, 1_700_000_000)
+    assert.equal(registered.body.user_settings.color_scheme, 2)
+    assert.equal(registered.body.realm_topics_policy, 'disable_empty_topic')
+    const crew = registered.body.realm_user_groups.find(
+      (group: { id: number }) => group.id === 9020,
+    )
+    assert.deepEqual([crew.name, crew.members], ['crew', [9012]])
+    const login = await client.post('/fetch_api_key', {
+      username: owner.email,
+      password: 'correct horse own',
+    })
+    assert.equal(login.body.api_key, 'o'.repeat(32))
+  })
+
+  it('changes nothing where its subdomain is taken', async () => {
+    const file = {
+      organization: { name: 'Twice', subdomain: 'twice' },
+      users: [{ ...owner, id: 9051 }],
+    }
+    const first = await at.host.chat.organizations.load(file)
+
+    const second = await at.host.chat.organizations.load({
+      ...file,
+      users: [{ ...owner, id: 9052 }],
+    })
+
+    assert.deepEqual(second, { organizationId: first.organizationId, created: false })
+  })
+
+  it('leaves nothing behind when the database refuses a part of it', async () => {
+    const file = (subdomain: string, channelId: number) => ({
+      organization: { name: 'Clash', subdomain },
+      users: [{ ...owner, id: channelId }],
+      channels: [{ id: 9099, name: 'same id' }],
+    })
+    await at.host.chat.organizations.load(file('clash-one', 9061))
+
+    await assert.rejects(at.host.chat.organizations.load(file('clash-two', 9062)))
+
+    const retried = await at.host.chat.organizations.load({
+      ...file('clash-two', 9062),
+      channels: [],
+    })
+    assert.equal(retried.created, true)
+  })
+})

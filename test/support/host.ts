@@ -229,3 +229,27 @@ export function everyHost(
     }
   }
 }
+
+/**
+ * Runs cases on every database, each time on a server of their own with the usual organization:
+ * for what is below HTTP, where one adapter will do.
+ */
+export function everyDatabase(
+  title: string,
+  adapter: AdapterName,
+  cases: (at: HostCase) => void,
+  hostOptions: HostOptions = {},
+): void {
+  reportSkippedColumns()
+  for (const database of databaseColumns()) {
+    describe(`${title} (${database.name})`, () => {
+      const at = {} as HostCase
+      before(async () => {
+        const host = await startedHost(adapter, database, hostOptions)
+        Object.assign(at, await host.organization(), { host, clock: host.clock })
+      })
+      after(() => at.host.stop())
+      cases(at)
+    })
+  }
+}

@@ -76,7 +76,9 @@ everyHost('subscribe', (at) => {
     )
     assert.equal(event?.['message'].sender_full_name, 'Notification Bot')
     assert.deepEqual(
-      event?.['message'].display_recipient.map((person: { id: number }) => person.id).sort(),
+      event?.['message'].display_recipient
+        .map((person: { id: number }) => person.id)
+        .sort((a: number, b: number) => a - b),
       [carol.id, bots.notification],
     )
     await carol.delete('/users/me/subscriptions', { subscriptions: ['secret'] })

@@ -39,6 +39,20 @@ export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
   )
 }
 
+/** What each setting may be, as clients read it: of a person, or of the organization's newcomers. */
+export function settingSchemas(whose: 'own' | 'newcomers'): TProperties {
+  return Object.fromEntries(
+    definitions.map(([name, { values }]) => {
+      if (values.type === 'boolean') return [name, Type.Boolean()]
+      if (values.allowed === undefined) {
+        return [name, values.type === 'integer' ? Type.Integer() : Type.String()]
+      }
+      const more = whose === 'own' ? (personalValues[name] ?? []) : []
+      return [name, Type.Union([...values.allowed, ...more].map((value) => Type.Literal(value)))]
+    }),
+  )
+}
+
 /** The settings among decoded parameters, under the names and values that are stored. */
 export function settingChanges(params: Readonly<Record<string, unknown>>): SettingChanges {
   const changes: SettingChanges = {}

@@ -11,20 +11,16 @@ import {
 } from '../../domain/user-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
+import { settingSchemas } from './setting-parameters.js'
 
 const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)
 
-const settingProperties = Object.fromEntries(
-  definitions.map(([name, { values }]) => [name, settingSchema(values)]),
-)
-const { timezone: _timezone, ...defaultProperties } = settingProperties
-const legacyProperties = Object.fromEntries(
+const ownSettings = settingSchemas('own')
+const { timezone: _timezone, ...newcomersSettings } = settingSchemas('newcomers')
+const legacySettings = Object.fromEntries(
   definitions
     .filter(([, { legacyEvent }]) => legacyEvent !== undefined)
-    .map(([name, { values }]) => [
-      name,
-      settingSchema(values, 'Deprecated: the same as in `user_settings`.'),
-    ]),
+    .map(([name]) => [name, ownSettings[name] as TSchema]),
 )
 const choices = {
   emojiset_choices: Type.Array(Type.Object({ key: Type.String(), text: Type.String() })),
@@ -33,9 +29,10 @@ const choices = {
 
 /** What the section adds to the answer of `POST /register`. */
 export const userSettingKeys = {
-  user_settings: Type.Object({ ...settingProperties, ...choices }),
-  realm_user_settings_defaults: Type.Object({ ...defaultProperties, ...choices }),
-  ...legacyProperties,
+  user_settings: Type.Object({ ...ownSettings, ...choices }),
+  realm_user_settings_defaults: Type.Object({ ...newcomersSettings, ...choices }),
+  // Deprecated: the same as in `user_settings`.
+  ...legacySettings,
   ...choices,
 }
 
@@ -76,16 +73,6 @@ export class UserSettingsSnapshot implements SnapshotSection {
         : {}),
     }
   }
-}
-
-function settingSchema(values: UserSettingDefinition['values'], description?: string): TSchema {
-  const options = description === undefined ? {} : { description }
-  if (values.type === 'boolean') return Type.Boolean(options)
-  if (values.allowed !== undefined) {
-    const literals = values.allowed.map((value) => Type.Literal(value as string | number))
-    return Type.Union(literals, options)
-  }
-  return values.type === 'integer' ? Type.Integer(options) : Type.String(options)
 }
 
 /** A user's settings, with those that have a column of their own. */

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type } from 'typebox'
 
-import { openApiDocument } from '../../../packages/core/src/http/index.js'
+import { openApiDocument, type Operation } from '../../../packages/core/src/http/index.js'
 import { sampleOperations } from './sample-operations.js'
 import { ask } from './sample-request.js'
 import { SampleChat } from './sample-server.js'
@@ -72,6 +72,15 @@ describe('the OpenAPI document', () => {
   it('asks for no credentials where anyone may call', () => {
     assert.deepEqual(at('paths /sign-in post')['security'], [])
     assert.equal('security' in at('paths /samples get'), false)
+  })
+
+  it('takes calls without credentials where those of visitors are served', () => {
+    const [operation] = sampleOperations
+    for (const access of ['visitor', 'userOrSpectator'] as const) {
+      const { paths } = openApiDocument([{ ...(operation as Operation), access }], { origin: '' })
+      const [path] = Object.values(paths as Record<string, Record<string, { security: unknown }>>)
+      assert.deepEqual(Object.values(path ?? {})[0]?.security, [{ basicAuth: [] }, {}])
+    }
   })
 
   it('describes answers as they are sent', async () => {

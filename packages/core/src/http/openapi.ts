@@ -86,11 +86,18 @@ function describeOperation(operation: Operation): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.access === 'anyone' && { security: [] }),
+    ...securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && { requestBody: describeForm(fields, operation.upload !== undefined) }),
     responses: { 200: describeSuccess(operation), ...describeErrors(operation) },
   }
+}
+
+/** What differs from the document's own `security`; an empty alternative makes it optional. */
+function securityOf({ access }: Operation): Json {
+  if (access === 'anyone') return { security: [] }
+  if (access !== 'visitor' && access !== 'userOrSpectator') return {}
+  return { security: [{ basicAuth: [] }, {}] }
 }
 
 function describeParameter(name: string, schema: TSchema, isInPath: boolean): Json {

@@ -281,6 +281,13 @@ everyHost(
       const refused = await readRoot(at.nobody, url)
 
       assert.equal(refused.status, 429)
+      const spellings = [
+        url.replace('/user_uploads/', '/user_uploads//'),
+        url.replace('/user_uploads/', '/user_uploads/0'),
+      ]
+      for (const spelling of spellings) {
+        assert.equal((await readRoot(at.nobody, spelling)).status, 429, spelling)
+      }
       assert.equal((await readRoot(at.nobody, other)).status, 200)
       for (let index = 0; index < 8; index += 1) {
         assert.equal((await readRoot(at.people.bob, url)).status, 200)

@@ -203,8 +203,8 @@ export interface OperationDeclaration<
    */
   readonly countedByAddress?: boolean
   /**
-   * The limit in which calls without credentials count, by path. Those with credentials then count
-   * in none: for files that a page shows.
+   * The limit in which calls without credentials count, by the parameters of the path. Those with
+   * credentials then count in none: for files that a page shows.
    */
   readonly visitorLimit?: RateLimitDomain
   /** Whether bots of the type "incoming webhook" may call it. @default false */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { InjectionToken } from 'tsyringe'
 
 import { isSpectator, spectatorOf, type Actor } from '../domain/actor.js'
@@ -161,7 +163,7 @@ export class HttpPipeline {
     const { decoder } = match.route
     const organization = await this.#dependencies.organizations.resolve(request)
     const actor = await this.#requireActor(operation, request, organization)
-    requireUnderLimit(this.#count(operation, request, organization, actor))
+    requireUnderLimit(this.#count(operation, request, match.pathTexts, organization, actor))
     requireAccess(operation.access, actor)
     const fields: FormFields = new Map()
     addQueryFields(fields, request.query)
@@ -190,7 +192,7 @@ export class HttpPipeline {
     try {
       const organization = await this.#dependencies.organizations.resolve(request)
       const actor = await this.#caller(operation, request, organization)
-      const limit = this.#count(operation, request, organization, actor)
+      const limit = this.#count(operation, request, pathTexts, organization, actor)
       met.add(limit)
       requireUnderLimit(limit)
       if (actor !== undefined) requireAccess(operation.access, actor)
@@ -278,6 +280,7 @@ export class HttpPipeline {
   #count(
     operation: Operation,
     request: ChatRequest,
+    pathTexts: PathTexts,
     organization: Organization | undefined,
     actor: Actor | undefined,
   ): RateLimitState | undefined {
@@ -285,7 +288,7 @@ export class HttpPipeline {
     const { visitorLimit } = operation
     if (visitorLimit !== undefined) {
       if (actor !== undefined) return undefined
-      return rateLimiter.count(visitorLimit, organization?.id ?? 0, request.path)
+      return rateLimiter.count(visitorLimit, organization?.id ?? 0, pathKey(operation, pathTexts))
     }
     if (actor !== undefined && !isSpectator(actor)) {
       const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
@@ -323,6 +326,19 @@ function uploadPlan(
     abandon: async (received) => upload.abandon?.(service, received),
     tooLarge: () => upload.tooLarge?.(service) ?? new ChatError('PAYLOAD_TOO_LARGE'),
   }
+}
+
+/**
+ * Tells apart what paths name, not how they are written: `/files/%61`, `//files/a` and `/files/a` are
+ * one. A hash, because keys are remembered, and paths are as long as their client likes.
+ */
+function pathKey({ id }: Operation, pathTexts: PathTexts): string {
+  const names = Object.values(pathTexts).map((text = '') =>
+    /^\d+$/.test(text) ? Number(text) : text,
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([id, names]))
+    .digest('base64url')
 }
 
 async function callChecked(

@@ -15,6 +15,9 @@ import { UserRepository, ExternalAccounts, type UserRow } from '../users/index.j
 import { AuthenticationMethods } from './authentication-methods.js'
 import type { PasswordVerdict } from './password-authenticator.js'
 
+/** No directory has longer ones. */
+const maxNameLength = 1000
+
 /** What a client needs to act as a user. */
 export interface ApiCredentials {
   readonly api_key: string
@@ -66,6 +69,8 @@ export class PasswordLogin {
     const authenticators = this.methods.allowedAuthenticators(settings)
     const needsAddress = !authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
     if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
+    // Names are remembered for as long as their attempts, and asked of a directory.
+    if (name.length > maxNameLength) throw new ChatError('AUTHENTICATION_FAILED')
     // What is refused because of others is no attempt of this name.
     this.passwords.requireRoom()
     this.rateLimiter.require('loginByUsername', organization.id, foldCase(name), met)

@@ -26,7 +26,7 @@ const product: HostOptions = {
     const session = sessionOf(request)
     if (session !== undefined) request.session = session
   },
-  identify: (request: WithSession) => request.session ?? null,
+  identify: (request: WithSession) => request.session,
 }
 
 let count = 0

@@ -42,7 +42,7 @@ export interface ChatServerOptions {
    * is kept in the database itself, which protects against a stolen column but not a stolen copy.
    */
   readonly secret?: string
-  /** Turns the application's own session into a chat user. Null means: not logged in. */
+  /** Turns the application's own session into a chat user. Null or undefined: not logged in. */
   readonly identify?: Identify
   /**
    * The `subdomain` of the organization that a request is addressed to, or null for none.

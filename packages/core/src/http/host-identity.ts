@@ -18,7 +18,7 @@ export interface HostIdentity {
 }
 
 /**
- * Asks the application's own session who a request comes from.
+ * Asks the application's own session who a request comes from; null or undefined if from nobody.
  *
  * The application's middleware has seen the request, except where it opens a WebSocket: Node gives
  * such a request to nobody else. An application whose sessions only its middleware can read gives
@@ -26,7 +26,7 @@ export interface HostIdentity {
  */
 export type Identify = (
   request: IncomingMessage,
-) => HostIdentity | null | Promise<HostIdentity | null>
+) => HostIdentity | null | undefined | Promise<HostIdentity | null | undefined>
 
 /** Asks the application which organization a request is addressed to, by `subdomain`. */
 export type ResolveOrganization = (

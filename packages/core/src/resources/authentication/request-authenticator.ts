@@ -103,7 +103,7 @@ export class RequestAuthenticator implements Authenticator {
   async #bySession(request: ChatRequest, organization: Organization): Promise<Actor | undefined> {
     if (this.hooks.identify === undefined) return undefined
     const identity = await this.hooks.identify(request.raw)
-    if (identity === null) {
+    if (identity === null || identity === undefined) {
       if (isFromBrowser(request)) throw new ChatError('SESSION_REQUIRED')
       return undefined
     }

@@ -1,8 +1,7 @@
 import { inject } from 'tsyringe'
 
-import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
-import type { NewRow, OrganizationScope, Transaction } from '../../storage/index.js'
+import type { NewRow, Transaction } from '../../storage/index.js'
 import type { ChannelRow } from '../channels/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import { MessageWordRepository } from '../message-words/index.js'
@@ -29,23 +28,6 @@ export class BotMessageRepository {
       .orderBy('id')
       .select<ChannelRow[]>('*')
     return (await tx.dialect.lockShared(query)) as ChannelRow[]
-  }
-
-  /** Ascending; a channel that nobody receives is left out. */
-  async listReceiverIds(
-    scope: OrganizationScope,
-    channelIds: readonly number[],
-  ): Promise<ReadonlyMap<number, readonly number[]>> {
-    const byChannel = new Map<number, number[]>()
-    if (channelIds.length === 0) return byChannel
-    const rows = await scope
-      .query('subscriptions')
-      .whereIn('channel_id', [...channelIds])
-      .where({ is_active: true, is_user_active: true })
-      .orderBy('user_id')
-      .select<{ channel_id: number; user_id: number }[]>('channel_id', 'user_id')
-    for (const { channel_id, user_id } of rows) addTo(byChannel, channel_id, user_id)
-    return byChannel
   }
 
   /** @returns the ids, in the order of the rows. All must have the same sender. */

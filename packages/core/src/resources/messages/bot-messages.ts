@@ -12,7 +12,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
-import type { ChannelRow } from '../channels/index.js'
+import { ChannelSubscriberRepository, type ChannelRow } from '../channels/index.js'
 import { MessageRenderer, type RenderedContent } from '../message-rendering/index.js'
 import { SystemBots } from '../system-bots/index.js'
 import { actorOf, type UserRow } from '../users/index.js'
@@ -54,6 +54,7 @@ interface Place {
 export class BotMessages {
   constructor(
     @inject(BotMessageRepository) private readonly messages: BotMessageRepository,
+    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(MessageAnnouncer) private readonly announcer: MessageAnnouncer,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
@@ -169,7 +170,7 @@ export class BotMessages {
     channels: readonly ChannelRow[],
   ): Promise<ReadonlyMap<number, Audience>> {
     const unknown = channels.filter((channel) => channel.audience_id === null)
-    const receivers = await this.messages.listReceiverIds(
+    const receivers = await this.subscribers.listSubscriberIds(
       tx,
       unknown.map(({ id }) => id),
     )

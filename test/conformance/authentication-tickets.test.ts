@@ -6,24 +6,11 @@ import { WebSocket } from 'ws'
 
 import type { Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
+import { upgradeStatus } from '../support/socket-client.js'
 
-/** Opens a WebSocket and closes it again. @returns the status of the answer. */
-async function open(at: HostCase, query: string): Promise<number> {
-  const socket = new WebSocket(`${at.host.origin.replace('http', 'ws')}/api/v1/events?${query}`, {
-    headers: { 'x-organization': at.subdomain },
-  })
-  return new Promise((resolve, reject) => {
-    socket.on('error', reject)
-    socket.on('unexpected-response', (request, response) => {
-      request.destroy()
-      resolve(response.statusCode ?? 0)
-    })
-    socket.on('open', () => {
-      socket.terminate()
-      resolve(101)
-    })
-  })
-}
+/** Opens a WebSocket. @returns the status of the answer. */
+const open = (at: HostCase, query: string): Promise<number> =>
+  upgradeStatus(at.nobody.endpoint, `?${query}`)
 
 everyHost('create-socket-ticket', (at) => {
   it('opens one WebSocket, once', async () => {

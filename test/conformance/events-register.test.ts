@@ -44,7 +44,7 @@ everyHost('get-events', (at) => {
       [alice, { narrow: [['sender', 'a', 'b']] }, /^narrow\[0\]/],
       [
         alice,
-        { narrow: Array(101).fill(['is', 'dm']) },
+        { narrow: Array.from({ length: 101 }, () => ['is', 'dm']) },
         /^narrow is too long \(limit: 100 items\)$/,
       ],
       [alice, { narrow: [['near', '1']] }, /^Operator near not supported\.$/],

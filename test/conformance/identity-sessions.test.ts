@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { it } from 'node:test'
 
 import type { HostIdentity } from '@parley/core'
-import { WebSocket } from 'ws'
 
 import { encode, type Answer } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase, type HostOptions } from '../support/host.js'
+import { upgradeStatus } from '../support/socket-client.js'
 
 /** What the product's middleware leaves on a request. */
 type WithSession = IncomingMessage & { session?: HostIdentity }
@@ -205,25 +205,10 @@ everyHost(
 )
 
 /** Opens a WebSocket as a page of `origin` would. @returns the status of the answer. */
-async function connect(browser: Browser, origin: string | undefined): Promise<number> {
-  const { host, subdomain } = browser.at
-  const socket = new WebSocket(`${host.origin.replace('http', 'ws')}/api/v1/events`, {
-    headers: {
-      'x-organization': subdomain,
-      cookie: `session=${browser.cookie}`,
-      ...(origin === undefined ? {} : { origin }),
-    },
-  })
-  return new Promise((resolve, reject) => {
-    socket.on('error', reject)
-    socket.on('unexpected-response', (request, response) => {
-      request.destroy()
-      resolve(response.statusCode ?? 0)
-    })
-    socket.on('open', () => {
-      socket.terminate()
-      resolve(101)
-    })
+function connect({ at, cookie }: Browser, origin: string | undefined): Promise<number> {
+  return upgradeStatus(at.nobody.endpoint, '', {
+    cookie: `session=${cookie}`,
+    ...(origin === undefined ? {} : { origin }),
   })
 }
 

@@ -4,6 +4,7 @@ import { before, it } from 'node:test'
 import type { Answer } from '../support/client.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
+import { plainMember } from '../support/members.js'
 
 const password = 'correct horse battery'
 let newcomers = 0
@@ -45,14 +46,8 @@ everyHost('create-user', (at) => {
       full_name: 'Nina New',
       date_joined: new Date(at.clock.now()).toISOString().replace('Z', '+00:00'),
       is_active: true,
-      is_owner: false,
-      is_admin: false,
-      is_guest: false,
-      is_bot: false,
-      role: 400,
-      timezone: '',
+      ...plainMember,
       avatar_url: user.avatar_url,
-      avatar_version: 1,
     })
     for (const feed of feeds) {
       assert.deepEqual(withoutIds(await feed.drain()), [
@@ -264,14 +259,8 @@ everyHost(
             full_name: 'Unknown user',
             date_joined: '1970-01-01T00:00:00.000+00:00',
             is_active: true,
-            is_owner: false,
-            is_admin: false,
-            is_guest: false,
-            is_bot: false,
-            role: 400,
-            timezone: '',
+            ...plainMember,
             avatar_url: unknown[0]?.person['avatar_url'],
-            avatar_version: 1,
             profile_data: {},
           },
         },

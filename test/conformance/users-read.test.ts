@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 
 import type { Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
+import { plainMember } from '../support/members.js'
 
 const gravatar = (email: string): string =>
   `https://secure.gravatar.com/avatar/${createHash('md5').update(email).digest('hex')}?d=identicon&version=1`
@@ -17,14 +18,8 @@ function member(client: Client, fullName: string) {
     full_name: fullName,
     date_joined: '2023-11-14T22:13:20.000+00:00',
     is_active: true,
-    is_owner: false,
-    is_admin: false,
-    is_guest: false,
-    is_bot: false,
-    role: 400,
-    timezone: '',
+    ...plainMember,
     avatar_url: null,
-    avatar_version: 1,
   }
 }
 

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 
 import type { Client } from '../support/client.js'
 import { everyHost } from '../support/host.js'
+import { plainMember } from '../support/members.js'
 
 const registerFor = async (client: Client, more: Record<string, unknown> = {}) =>
   (await client.post('/register', { fetch_event_types: ['realm_user'], ...more })).body
@@ -43,14 +44,8 @@ everyHost('register-queue', (at) => {
       delivery_email: alice.email,
       full_name: 'Alice Test',
       date_joined: '2023-11-14T22:13:20.000+00:00',
-      is_owner: false,
-      is_admin: false,
-      is_guest: false,
-      is_bot: false,
-      role: 400,
-      timezone: '',
+      ...plainMember,
       avatar_url: null,
-      avatar_version: 1,
       profile_data: {},
     })
     assert.equal(find(bot).bot_owner_id, alice.id)

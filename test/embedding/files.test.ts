@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 
-import { createChatServer, type ChatServer } from '@parley/core'
+import type { ChatServer } from '@parley/core'
 import { createChatMiddleware as inExpress } from '@parley/express'
 import { createChatMiddleware as inKoa } from '@parley/koa'
 import express from 'express'
 import Koa from 'koa'
 
-import type { Cast } from '../support/cast.js'
-import { databaseColumns, type TestDatabase } from '../support/databases.js'
 import { upload } from '../support/uploads.js'
-import { Product } from './product.js'
+import { withChatProduct } from './product.js'
 
 const ownText = 'of the product'
 
@@ -39,28 +37,11 @@ function koaProduct(chat: ChatServer, respondThroughKoa: boolean): RequestListen
 
 for (const [name, mount] of Object.entries(mounts)) {
   describe(`files of the chat in a product on ${name}`, () => {
-    let database: TestDatabase
-    let chat: ChatServer
-    let product: Product
-    let cast: Cast
-
-    before(async () => {
-      database = (await databaseColumns()[0]?.create()) as TestDatabase
-      chat = createChatServer({ database: database.config, rateLimits: 'off' })
-      await chat.start()
-      product = await Product.listen(mount(chat))
-      cast = product.cast()
-      await chat.organizations.load(cast.file)
-    })
-    after(async () => {
-      await product[Symbol.asyncDispose]()
-      await chat.close()
-      await database.drop()
-    })
+    const at = withChatProduct(mount)
 
     it('are read at the root of the server, whole or in part', async () => {
-      const { alice } = cast.people
-      const url = product.origin + (await upload(alice, { bytes: '0123456789' }))
+      const { alice } = at.cast.people
+      const url = at.product.origin + (await upload(alice, { bytes: '0123456789' }))
       const headers = alice.authorization()
 
       const whole = await fetch(url, { headers })
@@ -85,13 +66,13 @@ for (const [name, mount] of Object.entries(mounts)) {
       ]
 
       for (const path of paths) {
-        const answer = await fetch(product.origin + path)
+        const answer = await fetch(at.product.origin + path)
         assert.deepEqual([answer.status, await answer.text()], [404, ownText], path)
       }
     })
 
     it('answer 404 themselves where a file could be', async () => {
-      const answer = await fetch(`${product.origin}/user_uploads/1/ab/cd/x.txt`)
+      const answer = await fetch(`${at.product.origin}/user_uploads/1/ab/cd/x.txt`)
 
       assert.equal(answer.status, 404)
       assert.equal(((await answer.json()) as { msg: string }).msg, 'Not Found')

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 
-import { createChatServer, type ChatServer } from '@parley/core'
+import type { ChatServer } from '@parley/core'
 import { createChatMiddleware as inExpress } from '@parley/express'
 import { createChatMiddleware as inKoa } from '@parley/koa'
 import express, { type ErrorRequestHandler } from 'express'
 import Koa from 'koa'
 
-import { databaseColumns, type TestDatabase } from '../support/databases.js'
-import type { Cast } from '../support/cast.js'
-import { Product } from './product.js'
+import { withChatProduct } from './product.js'
 
 const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
   response.status(500).json({ handled: String(error.message) })
@@ -92,27 +90,10 @@ for (const [name, mount] of Object.entries(mounts)) {
     const order = parserComesFirst ? 'after' : 'before'
 
     describe(`the chat in a product on ${name}, ${order} the product's body parsers`, () => {
-      let database: TestDatabase
-      let chat: ChatServer
-      let product: Product
-      let cast: Cast
-
-      before(async () => {
-        database = (await databaseColumns()[0]?.create()) as TestDatabase
-        chat = createChatServer({ database: database.config, rateLimits: 'off' })
-        await chat.start()
-        product = await Product.listen(mount(chat, parserComesFirst))
-        cast = product.cast()
-        await chat.organizations.load(cast.file)
-      })
-      after(async () => {
-        await product[Symbol.asyncDispose]()
-        await chat.close()
-        await database.drop()
-      })
+      const at = withChatProduct((chat) => mount(chat, parserComesFirst))
 
       it('sends and receives messages', async () => {
-        const { alice, bob } = cast.people
+        const { alice, bob } = at.cast.people
         const feed = await bob.listen({ event_types: ['message'] })
 
         await alice.whisper([bob], 'through %, & and +; ünïcödé 🎉')
@@ -124,12 +105,12 @@ for (const [name, mount] of Object.entries(mounts)) {
       it('takes multipart forms', async () => {
         const form = new FormData()
         form.set('type', 'direct')
-        form.set('to', JSON.stringify([cast.people.bob.id]))
+        form.set('to', JSON.stringify([at.cast.people.bob.id]))
         form.set('content', 'in parts')
 
-        const response = await fetch(`${product.origin}/api/v1/messages`, {
+        const response = await fetch(`${at.product.origin}/api/v1/messages`, {
           method: 'POST',
-          headers: cast.people.alice.authorization(),
+          headers: at.cast.people.alice.authorization(),
           body: form,
         })
 
@@ -143,9 +124,9 @@ for (const [name, mount] of Object.entries(mounts)) {
           body: '{"kept":[1,2]}',
         }
         const [echo, broken, missing] = await Promise.all([
-          fetch(`${product.origin}/echo`, post),
-          fetch(`${product.origin}/broken`),
-          fetch(`${product.origin}/api/v2/messages`),
+          fetch(`${at.product.origin}/echo`, post),
+          fetch(`${at.product.origin}/broken`),
+          fetch(`${at.product.origin}/api/v2/messages`),
         ])
 
         assert.deepEqual(await echo.json(), { kept: [1, 2] })
@@ -156,16 +137,16 @@ for (const [name, mount] of Object.entries(mounts)) {
       })
 
       it("keeps what the product's earlier middleware set", async () => {
-        const { headers } = await cast.nobody.get('/server_settings')
+        const { headers } = await at.cast.nobody.get('/server_settings')
 
         assert.equal(headers['x-product'], 'yes')
         assert.equal(headers['vary'], 'Cookie, Accept-Language')
       })
 
       it('answers HEAD, OPTIONS, other verbs and unknown endpoints', async () => {
-        const { alice } = cast.people
+        const { alice } = at.cast.people
         const head = await alice.send('HEAD', '/server_settings')
-        const options = await cast.nobody.send('OPTIONS', '/events')
+        const options = await at.cast.nobody.send('OPTIONS', '/events')
         const verb = await alice.send('PUT', '/events')
         const unknown = await alice.get('/no/such/endpoint')
 

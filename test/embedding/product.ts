@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { Agent, createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { after, before } from 'node:test'
+
+import { createChatServer, type ChatServer } from '@parley/core'
 
 import { Client } from '../support/client.js'
 import { castOf, type Cast } from '../support/cast.js'
+import { databaseColumns } from '../support/databases.js'
 
 /** An application's own HTTP server, on a free port. */
 export class Product {
@@ -36,4 +40,33 @@ export class Product {
     this.server.close()
     await isClosed
   }
+}
+
+/** A product with a chat, and the usual people in it. */
+export interface ChatProduct {
+  readonly chat: ChatServer
+  readonly product: Product
+  readonly cast: Cast
+}
+
+/** Gives the cases of a suite a product with a chat, on the first kind of database. */
+export function withChatProduct(mount: (chat: ChatServer) => RequestListener): ChatProduct {
+  const at = {} as { -readonly [Key in keyof ChatProduct]: ChatProduct[Key] }
+  let drop: (() => Promise<void>) | undefined
+  before(async () => {
+    const database = await databaseColumns()[0]?.create()
+    if (database === undefined) throw new Error('There is no database to test with.')
+    drop = database.drop
+    at.chat = createChatServer({ database: database.config, rateLimits: 'off' })
+    await at.chat.start()
+    at.product = await Product.listen(mount(at.chat))
+    at.cast = at.product.cast()
+    await at.chat.organizations.load(at.cast.file)
+  })
+  after(async () => {
+    await at.product[Symbol.asyncDispose]()
+    await at.chat.close()
+    await drop?.()
+  })
+  return at
 }

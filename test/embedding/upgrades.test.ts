@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 
-import { attachUpgrade, createChatServer, type ChatServer } from '@parley/core'
+import { attachUpgrade } from '@parley/core'
 import express from 'express'
 import { WebSocket, WebSocketServer } from 'ws'
 
-import { databaseColumns, type TestDatabase } from '../support/databases.js'
-import type { Cast } from '../support/cast.js'
-import { Product } from './product.js'
+import { withChatProduct } from './product.js'
 
 /** The first line of what a server answers to an upgrade request; the connection is then closed. */
 async function upgradeStatus(origin: string, path: string): Promise<string> {
@@ -24,31 +22,14 @@ async function upgradeStatus(origin: string, path: string): Promise<string> {
 }
 
 describe("the upgrades of a product's server", () => {
-  let database: TestDatabase
-  let chat: ChatServer
-  let product: Product
-  let cast: Cast
-
-  before(async () => {
-    database = (await databaseColumns()[0]?.create()) as TestDatabase
-    chat = createChatServer({ database: database.config, rateLimits: 'off' })
-    await chat.start()
-    product = await Product.listen(express())
-    cast = product.cast()
-    await chat.organizations.load(cast.file)
-  })
-  after(async () => {
-    await chat.close()
-    await product[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const at = withChatProduct(express)
 
   it('are answered 404 where nobody claims them and the chat is the only listener', async () => {
-    const detach = attachUpgrade(product.server, chat)
+    const detach = attachUpgrade(at.product.server, at.chat)
 
     const statuses = await Promise.all(
       ['/live', '/api/v1/messages', '/api/v1/eventsx', '/'].map((path) =>
-        upgradeStatus(product.origin, path),
+        upgradeStatus(at.product.origin, path),
       ),
     )
     detach()
@@ -57,23 +38,23 @@ describe("the upgrades of a product's server", () => {
   })
 
   it('reach the product and the chat, each its own', async () => {
-    const detach = attachUpgrade(product.server, chat)
+    const detach = attachUpgrade(at.product.server, at.chat)
     const own = new WebSocketServer({ noServer: true })
     const onUpgrade = (...[request, socket, head]: Parameters<typeof own.handleUpgrade>): void => {
       if (request.url !== '/live') return
       own.handleUpgrade(request, socket, head, (webSocket) => webSocket.send('of the product'))
     }
-    product.server.on('upgrade', onUpgrade)
-    const address = product.origin.replace('http', 'ws')
+    at.product.server.on('upgrade', onUpgrade)
+    const address = at.product.origin.replace('http', 'ws')
 
     const live = new WebSocket(`${address}/live`)
     const events = new WebSocket(`${address}/api/v1/events?event_types=["message"]`, {
-      headers: cast.people.bob.authorization(),
+      headers: at.cast.people.bob.authorization(),
     })
     const [[greeting]] = await Promise.all([once(live, 'message'), once(events, 'open')])
     const heard = once(events, 'message')
-    const api = await chat.as({ userId: cast.people.alice.id })
-    await api.messages.send({ type: 'direct', to: [cast.people.bob.id], content: 'of the chat' })
+    const api = await at.chat.as({ userId: at.cast.people.alice.id })
+    await api.messages.send({ type: 'direct', to: [at.cast.people.bob.id], content: 'of the chat' })
     const [frame] = (await heard) as [Buffer]
 
     assert.equal(String(greeting), 'of the product')
@@ -81,7 +62,7 @@ describe("the upgrades of a product's server", () => {
     live.close()
     events.close()
     await Promise.all([once(live, 'close'), once(events, 'close')])
-    product.server.off('upgrade', onUpgrade)
+    at.product.server.off('upgrade', onUpgrade)
     detach()
   })
 })

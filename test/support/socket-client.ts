@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 import { WebSocket } from 'ws'
 
-import { encode, type Answer, type Client, type Parameters } from './client.js'
+import { encode, type Answer, type Client, type Endpoint, type Parameters } from './client.js'
 import type { FedEvent } from './event-feed.js'
 
 /** One frame of the server. */
@@ -121,4 +121,26 @@ export async function refusedUpgrade(
     throw error
   }
   throw new Error('The upgrade was granted')
+}
+
+/** Opens a WebSocket and closes it again. @returns the status of the answer; 101 if it was opened. */
+export async function upgradeStatus(
+  { origin, subdomain }: Pick<Endpoint, 'origin' | 'subdomain'>,
+  query: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1/events${query}`, {
+    headers: { 'x-organization': subdomain, ...headers },
+  })
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('unexpected-response', (request, response) => {
+      request.destroy()
+      resolve(response.statusCode ?? 0)
+    })
+    socket.on('open', () => {
+      socket.terminate()
+      resolve(101)
+    })
+  })
 }

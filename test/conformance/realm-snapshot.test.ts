@@ -167,7 +167,7 @@ everyHost('register-queue', (at) => {
     } = realm
     assert.match(queue_id, /\S/)
     assert.equal(Number.isInteger(last_event_id), true)
-    assert.equal(server_generation, at.clock.seconds)
+    assert.equal(server_generation, at.host.startedAtSeconds)
     assert.deepEqual(Object.keys(server_supported_permission_settings).sort(), [
       'group',
       'realm',

@@ -40,6 +40,8 @@ export class TestHost {
   /** What the server has logged as warnings and errors. */
   readonly log: string[] = []
   chat!: ChatServer
+  /** When the server was started, by its clock. */
+  startedAtSeconds = 0
   origin = ''
   /** For a connection of the test's own. */
   databaseConfig!: Knex.Config
@@ -69,6 +71,7 @@ export class TestHost {
       resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
       ...options,
     })
+    this.startedAtSeconds = this.clock.seconds
     await this.chat.start()
     this.#server = createServer(mount(this.adapter, this.chat, front))
     attachChatUpgrade(this.#server, this.chat)

@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { endGroup, startGuard } from './process-guard.mjs'
+import { shareProcesses } from './test-processes.mjs'
 
 /**
  * Runs the tests: `pnpm test [part of a path…] [--option-of-node…]`.
@@ -15,8 +16,8 @@ import { endGroup, startGuard } from './process-guard.mjs'
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-// A file that never ends must not hold up continuous integration; no honest one takes this long.
-const fileTimeoutMilliseconds = 600_000
+// One that never ends must not hold up continuous integration; no honest one takes this long.
+const processTimeoutMilliseconds = 900_000
 const searchedFolders = ['test', 'packages']
 const skippedFolders = new Set(['node_modules', 'dist'])
 
@@ -52,7 +53,7 @@ function parseArguments(given) {
 }
 
 /** Ends with the exit code of the tests. */
-async function runTests(files, nodeOptions, environment, guard, onStart) {
+async function runTests(entries, nodeOptions, environment, guard, onStart) {
   const heldBack = []
   const holdsSummaryBack = environment.CHAT_TEST_MYSQL_URL === undefined
   const child = spawn(
@@ -64,9 +65,9 @@ async function runTests(files, nodeOptions, environment, guard, onStart) {
       '--test',
       '--test-concurrency=2',
       '--test-reporter=spec',
-      `--test-timeout=${fileTimeoutMilliseconds}`,
+      `--test-timeout=${processTimeoutMilliseconds}`,
       ...nodeOptions,
-      ...files,
+      ...entries,
     ],
     {
       // tsx takes the tsconfig.json of the working directory, and without it no decorators.
@@ -120,11 +121,13 @@ async function main() {
   // Inside another test run, node would report to that run instead of printing.
   delete environment.NODE_TEST_CONTEXT
 
+  const processes = shareProcesses(root, files, (folder) => guard.watchFolder(folder))
   let mysql
   let tests
   const cleanUp = async () => {
     if (tests) await endGroup(tests)
     await mysql?.stop()
+    processes.remove()
     guard.release()
   }
   let isStopping = false
@@ -153,7 +156,13 @@ async function main() {
         console.log(skippedColumnWarning)
       }
     }
-    return await runTests(files, nodeOptions, environment, guard, (child) => (tests = child))
+    return await runTests(
+      processes.entries,
+      nodeOptions,
+      environment,
+      guard,
+      (child) => (tests = child),
+    )
   } finally {
     if (!isStopping) await cleanUp()
   }

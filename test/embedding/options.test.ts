@@ -76,6 +76,30 @@ describe('the options of createChatServer', () => {
     }
   })
 
+  it('are refused with limits that would limit nothing, or not what they name', () => {
+    const rule = { windowSeconds: 60, maxRequests: 10 }
+    for (const rateLimits of [
+      { apiByUsers: [rule] },
+      { apiByUser: rule },
+      { apiByUser: undefined },
+      { apiByUser: [{ ...rule, maxRequests: 0 }] },
+      { apiByUser: [{ ...rule, windowSeconds: 0 }] },
+      { toString: [rule] },
+    ]) {
+      assert.match(problemsOf({ database, rateLimits }), /rateLimits must be rules or 'off'/)
+    }
+    assert.equal(problemsOf({ database, rateLimits: { apiByUser: [], apiByAddress: [rule] } }), '')
+  })
+
+  it('are refused with origins that no browser sends', () => {
+    for (const origin of ['https://app.example/', 'app.example', 'https://App.example', 7]) {
+      const problem = problemsOf({ database, trustedOrigins: [origin] })
+      assert.match(problem, /trustedOrigins must be a list of origins/)
+    }
+    const trustedOrigins = ['https://app.example', 'http://localhost:8080', 'capacitor://localhost']
+    assert.equal(problemsOf({ database, trustedOrigins }), '')
+  })
+
   it('are refused with a login page that is none, or that nothing stands behind', () => {
     const identify = () => null
     for (const signOn of [null, {}, { displayName: 'Shop', loginUrl: '//evil.example' }]) {

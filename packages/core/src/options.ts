@@ -4,7 +4,11 @@ import { silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
-import type { RateLimitRules } from './http/rate-limiter.js'
+import {
+  defaultRateLimitRules,
+  type RateLimitRule,
+  type RateLimitRules,
+} from './http/rate-limiter.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
 import type { SignOn } from './resources/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
@@ -170,6 +174,30 @@ const object =
       ? undefined
       : `must be an object with ${methods.join(', ')}`
 
+/** Browsers write them in lower case, without a slash at the end; any other never equals theirs. */
+function isOrigin(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/.test(value)
+}
+
+const rateLimitRules: Check = (value) => {
+  const isRule = (rule: unknown): boolean => {
+    const { windowSeconds, maxRequests } = (rule ?? {}) as Partial<RateLimitRule>
+    return Number(windowSeconds) > 0 && Number.isSafeInteger(maxRequests) && Number(maxRequests) > 0
+  }
+  const isRight =
+    value === 'off' ||
+    (typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).every(
+        ([name, list]: [string, unknown]) =>
+          Object.hasOwn(defaultRateLimitRules, name) && Array.isArray(list) && list.every(isRule),
+      ))
+  const names = Object.keys(defaultRateLimitRules).join(', ')
+  return isRight
+    ? undefined
+    : `must be rules or 'off': lists of { windowSeconds, maxRequests } for any of ${names}`
+}
+
 const signOnPage: Check = (value) => {
   const { displayName, loginUrl, signupUrl } = (value ?? {}) as Readonly<Record<string, unknown>>
   const isAddress = (text: unknown) =>
@@ -253,16 +281,16 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   pushRelay: relay,
   mail: object('send'),
   outgoingWebhooks: webhookRules,
-  trustedOrigins: (value) => (Array.isArray(value) ? undefined : 'must be a list of origins'),
+  trustedOrigins: (value) =>
+    Array.isArray(value) && value.every(isOrigin)
+      ? undefined
+      : 'must be a list of origins, such as https://app.example',
   webPublicChannels: flag,
   development: flag,
   heartbeatSeconds: number(0.05, 70),
   queueIdleTimeoutSeconds: number(1, 604_800),
   logPollMilliseconds: number(0, 60_000),
-  rateLimits: (value) =>
-    value === 'off' || (typeof value === 'object' && value !== null)
-      ? undefined
-      : "must be rules or 'off'",
+  rateLimits: rateLimitRules,
   maxFormBytes: number(1024),
   files: (value) =>
     (typeof value === 'string' && value !== '') ||

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 
-import type { UserApi } from '@parley/core'
+import { createChatServer, type UserApi } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
 import type { Cast } from '../support/cast.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import type { EventFeed } from '../support/event-feed.js'
 import { TestHost } from '../support/host.js'
+
+/** What applications do that want their rows' keys in the style of their own names. */
+function inCamelCase(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(inCamelCase)
+  if (typeof result !== 'object' || result === null) return result
+  const renamed = Object.entries(result).map(([name, value]) => [
+    name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ])
+  return Object.fromEntries(renamed)
+}
 
 reportSkippedColumns()
 
@@ -52,6 +63,23 @@ for (const column of databaseColumns()) {
       (await knex('orders').where({ item })).length > 0
     const canBeRead = async (id: number): Promise<boolean> =>
       (await cast.people.alice.get(`/messages/${id}`)).status === 200
+
+    it('is refused where rows have other names, with which the chat itself can work', async () => {
+      const renaming = createKnex({ ...host.databaseConfig, postProcessResponse: inCamelCase })
+      const chat = createChatServer({ database: renaming, rateLimits: 'off' })
+      await chat.start()
+      const bob = await chat.as({ userId: cast.people.bob.id, organization: cast.subdomain })
+      const draft = { type: 'direct', to: [cast.people.alice.id], content: 'renamed' } as const
+
+      const { id } = await bob.messages.send(draft)
+      const joining = renaming.transaction((transaction) => place(transaction, 'renamed'))
+
+      await assert.rejects(joining, /^TypeError: transaction: must be of a Knex instance without/)
+      assert.equal(await canBeRead(id), true)
+      assert.deepEqual(await heard(), ['renamed'])
+      await chat.close()
+      await renaming.destroy()
+    })
 
     it('exists, and is heard of, once that commits', async () => {
       let id = 0

@@ -22,8 +22,8 @@ export type DatabaseOption = Knex | Knex.Config
  *
  * SQLite has one writing connection, and others for reads, so that reads never wait for a write.
  * An application's own SQLite instance only tells which file it is: its single connection would
- * make every read wait. An application's own MySQL instance is used for the writes; reads have
- * connections of their own, to the same database.
+ * make every read wait. An application's own MySQL instance is used for the writes, unless it gives
+ * columns other names; reads have connections of their own, to the same database.
  */
 export class Database {
   readonly dialect: Dialect
@@ -52,7 +52,8 @@ export class Database {
     } else if (client.includes('mysql')) {
       this.dialect = mysqlDialect
       this.#single = () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
-      this.writer = isKnex(option) ? option : this.#own(mysqlConfig(config))
+      const isUsable = isKnex(option) && !renamesColumns(config)
+      this.writer = isUsable ? option : this.#own(mysqlConfig(config))
       // Not the writers' pool: a transaction may read beside itself, and when every connection
       // is in a transaction that waits for one more, none of them goes on.
       this.reader = this.#own(mysqlConfig(config))
@@ -176,11 +177,17 @@ interface SqliteConnection extends Sqlite3Connection {
   exec(sql: string, callback?: (error: Error | null) => void): void
 }
 
+/** Whether rows of the instance may have other keys than the statement says: `userId`, not `user_id`. */
+export function renamesColumns({ postProcessResponse, wrapIdentifier }: Knex.Config): boolean {
+  return postProcessResponse !== undefined || wrapIdentifier !== undefined
+}
+
 function mysqlConfig(config: Knex.Config): Knex.Config {
+  const { postProcessResponse: _rows, wrapIdentifier: _names, ...usable } = config
   return {
     acquireConnectionTimeout: acquireTimeoutMilliseconds,
     log: silent,
-    ...config,
+    ...usable,
     pool: {
       min: 0,
       max: mysqlConnections,

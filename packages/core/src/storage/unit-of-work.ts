@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { randomToken } from '../kernel/random.js'
 import { AudienceStore } from './audience-store.js'
-import type { Database } from './database.js'
+import { renamesColumns, type Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
@@ -80,6 +80,12 @@ export class UnitOfWork {
     host: Knex.Transaction,
   ): Promise<Result> {
     const { dialect, tablePrefix } = this.database
+    const { config } = host.client as { config: Knex.Config }
+    if (renamesColumns(config)) {
+      throw new TypeError(
+        'transaction: must be of a Knex instance without postProcessResponse and wrapIdentifier',
+      )
+    }
     const tx = new Transaction(organizationId, host, dialect, tablePrefix)
     const result = await work(tx)
     const token = randomToken(12)

@@ -74,6 +74,7 @@ import {
   type CreatedOrganization,
   type NewOrganization,
 } from './resources/organization-lifecycle/index.js'
+import { Registration } from './resources/register/index.js'
 import { ReminderDelivery } from './resources/reminders/index.js'
 import { FullMemberRounds } from './resources/role-groups/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
@@ -213,7 +214,7 @@ class ContainedChatServer implements ChatServer {
         openApiDocument(allOperations, {
           origin,
           title: 'Parley',
-          components: eventComponents(allEvents),
+          components: { ...eventComponents(allEvents), Registration },
         }),
     })
     this.#container.register(ProfileValuesToken, {

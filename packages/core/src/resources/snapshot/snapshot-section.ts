@@ -29,7 +29,7 @@ export interface SnapshotContext {
 
 /**
  * The part of `POST /register`'s answer that one noun knows. Its keys are declared beside it and
- * listed in `register/snapshot-keys.ts`.
+ * listed in `register/registration.ts`.
  */
 export interface SnapshotSection {
   /** The keys of the answer that the client asked for; reads everything through `context.scope`. */

@@ -29,8 +29,19 @@ import { userStatusKeys } from '../user-status/index.js'
 import { userTopicKeys } from '../user-topics/index.js'
 import { keysWithoutANoun } from './sections-without-a-noun.js'
 
-/** Everything that the sections add to the answer of `POST /register`, if the client wants it. */
-export const snapshotKeys: Readonly<Record<string, TSchema>> = Object.fromEntries(
+/** What every answer of `POST /register` holds. */
+export const registrationKeys = {
+  queue_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null without an account: nothing is sent then.',
+  }),
+  last_event_id: Type.Optional(Type.Integer()),
+  zulip_version: Type.String(),
+  zulip_merge_base: Type.String(),
+  zulip_feature_level: Type.Integer(),
+}
+
+/** Everything that the sections add, if the client wants it. */
+const snapshotKeys: Readonly<Record<string, TSchema>> = Object.fromEntries(
   Object.entries<TSchema>({
     ...alertWordKeys,
     ...botKeys,
@@ -62,3 +73,6 @@ export const snapshotKeys: Readonly<Record<string, TSchema>> = Object.fromEntrie
     ...keysWithoutANoun,
   }).map(([name, schema]) => [name, Type.Optional(schema)]),
 )
+
+/** An answer of `POST /register`; it has nothing besides. */
+export const Registration = Type.Object({ ...registrationKeys, ...snapshotKeys })

@@ -5,6 +5,7 @@ import { createChatServer, type ChatServer } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
 
 const messagesPerServer = 60
 const channelIds = [1, 2, 3]
@@ -79,6 +80,59 @@ for (const column of databaseColumns()) {
         event_seq: number
       }
       assert.equal(organization.event_seq, rows.length)
+    })
+  })
+
+  describe(`two servers that change the same lists (${column.name})`, () => {
+    it('tell of the whole list in the end, with each name once', async () => {
+      const one = new TestHost('express', column)
+      await one.start()
+      const two = new TestHost('express', column, { database: one.databaseConfig })
+      await two.start()
+      const { people, channels, subdomain } = await one.organization()
+      const { credentials, id, name } = people.adam
+      const both = [people.adam, two.client(subdomain, credentials, id, name)]
+      const numbers = [1, 2, 3, 4, 5, 6]
+
+      const answers = await Promise.all(
+        both.flatMap((adam, server) =>
+          numbers.map(async (number) => [
+            await adam.post('/realm/playgrounds', {
+              name: `Site ${number} of ${server}`,
+              pygments_language: 'Rust',
+              url_template: 'https://play.example/{code}',
+            }),
+            await adam.post('/realm/filters', {
+              pattern: `CASE${number}-(?P<id>[0-9]+)`,
+              url_template: 'https://cases.example/{id}',
+            }),
+          ]),
+        ),
+      )
+      await Promise.all([
+        both[0]?.post('/default_streams', { stream_id: channels.design }),
+        both[1]?.post('/default_streams', { stream_id: channels.empty }),
+      ])
+
+      const knex = createKnex(one.databaseConfig)
+      const last = async (kind: string): Promise<unknown[]> => {
+        const { data } = (await knex('chat_events')
+          .where({ kind })
+          .orderBy('seq', 'desc')
+          .first('data')) as { data: string }
+        return (JSON.parse(data) as Record<string, unknown[]>)[kind] ?? []
+      }
+      assert.equal((await last('realm_playgrounds')).length, 2 * numbers.length)
+      assert.equal((await last('realm_linkifiers')).length, numbers.length)
+      assert.equal(answers.flat().filter(({ status }) => status === 200).length, 18)
+      assert.deepEqual(await last('default_streams'), [
+        channels.general,
+        channels.design,
+        channels.empty,
+      ])
+      await knex.destroy()
+      await two.stop()
+      await one.stop()
     })
   })
 }

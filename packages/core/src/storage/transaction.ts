@@ -22,7 +22,8 @@ export class Transaction extends OrganizationScope {
 
   /**
    * Makes other transactions of the organization wait until this one has ended: what gets its id
-   * after this call has it in the order of the commits.
+   * after this call has it in the order of the commits, and a list that is read after it, to be
+   * told as a whole, lacks nothing that was told before.
    */
   async takeTurn(): Promise<void> {
     const { dialect, executor, organizationId, turns } = this

@@ -29,6 +29,8 @@ export class DefaultChannelService {
 
   /** Tells everyone but guests which channels new users get. */
   async announce(tx: Transaction): Promise<void> {
+    // Each event tells of all, so two changes at once must not miss each other.
+    await tx.takeTurn()
     const { nonGuests } = await this.audiences.load(tx, [])
     const channels = await this.channels.listDefault(tx)
     tx.emit(defaultChannelsChanged(nonGuests, { default_streams: channels.map(({ id }) => id) }))

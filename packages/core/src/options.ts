@@ -1,6 +1,6 @@
 import { isEmailAddress } from './domain/email-address.js'
 import type { EventBus } from './events/bus.js'
-import { silentLogger, type Logger } from './kernel/logger.js'
+import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
 import type { Identify, ResolveOrganization } from './http/host-identity.js'
@@ -357,7 +357,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     uploadQuotaMebibytes: options.uploadQuotaMebibytes,
     extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
     clock,
-    logger: options.logger ?? silentLogger,
+    logger: harmless(options.logger ?? silentLogger),
     checkResponses: options.checkResponses ?? false,
   }
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Background } from '../../../packages/core/src/kernel/background.js'
-import { silentLogger } from '../../../packages/core/src/kernel/logger.js'
+import { harmless, silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import type { BackgroundWork } from '../../../packages/core/src/kernel/periodic-task.js'
 import { FakeClock } from '../../support/fake-clock.js'
 
@@ -52,5 +52,28 @@ describe('Background', () => {
     clock.advance(100)
 
     assert.deepEqual(done, ['one'])
+  })
+
+  it('goes on where a round fails and the logger that is told of it does too', async () => {
+    const clock = new FakeClock()
+    const lines: string[] = []
+    const broken = (message: string): never => {
+      lines.push(message)
+      throw new Error('The disk is full')
+    }
+    const logger = { debug: broken, info: broken, warn: broken, error: broken }
+    const background = new Background(clock, harmless(logger))
+    const round = async (): Promise<void> => {
+      throw new Error('There is nothing to do it with')
+    }
+    background.start([{ name: 'Sweeping', intervalMilliseconds: 1000, round }])
+
+    for (let second = 0; second < 2; second += 1) {
+      clock.advance(1)
+      await nextTurn()
+    }
+
+    assert.deepEqual(lines, ['Sweeping failed', 'Sweeping failed'])
+    await background.stop()
   })
 })

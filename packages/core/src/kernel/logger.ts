@@ -9,6 +9,25 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
 }
 
+/** Keeps from those who only report something what a logger of the application throws. */
+export function harmless(logger: Logger): Logger {
+  const guarded =
+    (level: keyof Logger) =>
+    (message: string, fields?: LogFields): void => {
+      try {
+        logger[level](message, fields)
+      } catch {
+        // There is nobody else to tell.
+      }
+    }
+  return {
+    debug: guarded('debug'),
+    info: guarded('info'),
+    warn: guarded('warn'),
+    error: guarded('error'),
+  }
+}
+
 /** Drops every line. */
 export const silentLogger: Logger = {
   debug() {},

@@ -158,9 +158,11 @@ function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolea
     log: silent,
     acquireConnectionTimeout: acquireTimeoutMilliseconds,
     pool: {
-      min: 0,
+      // A transaction is the writer's connection itself, which the pool takes for idle between two
+      // statements: a process that was suspended would lose it, and go on outside the transaction.
+      min: readOnly ? 0 : connections,
       max: connections,
-      afterCreate(connection: SqliteConnection, done: (error?: Error | null) => void) {
+      afterCreate: afterApplication(config, (connection: SqliteConnection, done) => {
         if (isBetter) {
           for (const pragma of pragmas) connection.exec(pragma)
           done()
@@ -168,8 +170,28 @@ function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolea
           keepStatements(connection)
           connection.exec(pragmas.join(';'), (error) => done(error))
         }
-      },
+      }),
     },
+  }
+}
+
+type AfterCreate<Connection> = (
+  connection: Connection,
+  done: (error?: Error | null) => void,
+) => void
+
+/** What the application does with each new connection, and `then` what is done here. */
+function afterApplication<Connection>(
+  { pool }: Knex.Config,
+  then: AfterCreate<Connection>,
+): AfterCreate<Connection> {
+  const first = pool?.afterCreate as AfterCreate<Connection> | undefined
+  if (first === undefined) return then
+  return (connection, done) => {
+    first(connection, (error) => {
+      if (error === undefined || error === null) then(connection, done)
+      else done(error)
+    })
   }
 }
 
@@ -192,12 +214,12 @@ function mysqlConfig(config: Knex.Config): Knex.Config {
       min: 0,
       max: mysqlConnections,
       ...config.pool,
-      afterCreate(connection: MysqlConnection, done: (error?: Error | null) => void) {
+      afterCreate: afterApplication(config, (connection: MysqlConnection, done) => {
         // Under REPEATABLE READ, gap locks make concurrent inserts wait for each other.
         connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', (error) =>
           done(error),
         )
-      },
+      }),
     },
   }
 }

@@ -7,7 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../storage/index.js'
-import { OrganizationRepository } from '../organizations/index.js'
+import { eachOrganization, OrganizationRepository } from '../organizations/index.js'
 import { EventLogRepository } from './event-log-repository.js'
 import { EventQueueRepository } from './event-queue-repository.js'
 import { queueRemoved } from './event-queue-service.js'
@@ -42,13 +42,12 @@ export class EventUpkeep implements BackgroundWork {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  async round({ stopping }: Round): Promise<void> {
-    for (const { id } of await this.organizations.list(10_000)) {
-      if (stopping.aborted) return
+  async round(round: Round): Promise<void> {
+    await eachOrganization(this.organizations, round, async (id) => {
       await this.#removeIdleQueues(id)
-      await this.#prune(id, stopping)
+      await this.#prune(id, round.stopping)
       if (this.#sweeps % sweepsPerAudienceSweep === 0) await this.#removeUnusedAudiences(id)
-    }
+    })
     this.#sweeps += 1
   }
 

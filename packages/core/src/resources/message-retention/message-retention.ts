@@ -11,7 +11,11 @@ import { ChannelRepository, type ChannelRow } from '../channels/index.js'
 import { ChannelAudience } from '../message-access/index.js'
 import { MessageErasure, messagesDeleted } from '../message-editing/index.js'
 import { ConversationRepository } from '../messages/index.js'
-import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import {
+  eachOrganization,
+  OrganizationRepository,
+  OrganizationService,
+} from '../organizations/index.js'
 import {
   MessageRetentionRepository,
   secondsPerDay,
@@ -48,17 +52,17 @@ export class MessageRetention implements BackgroundWork {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  async round({ stopping }: Round): Promise<void> {
-    for (const { id } of await this.organizations.list(10_000)) {
+  async round(round: Round): Promise<void> {
+    await eachOrganization(this.organizations, round, async (id) => {
       for (const place of await this.#listPlaces(id)) {
         let isDone = false
         while (!isDone) {
-          if (stopping.aborted) return
+          if (round.stopping.aborted) return
           const deleted = await this.unitOfWork.run(id, (tx) => this.#deleteBatch(tx, place))
           isDone = deleted < messagesPerBatch
         }
       }
-    }
+    })
   }
 
   async #listPlaces(organizationId: number): Promise<ExpiredPlace[]> {

@@ -10,6 +10,7 @@ export {
   organizationImageValues,
   type OrganizationImageName,
 } from './organization-image-values.js'
+export { eachOrganization } from './each-organization.js'
 export { OrganizationRepository } from './organization-repository.js'
 export {
   organizationChanged,

@@ -68,9 +68,13 @@ export class OrganizationRepository {
     return this.#all().where({ subdomain }).first()
   }
 
-  /** The ids and identifiers of up to `limit` organizations, oldest first. */
-  async list(limit: number): Promise<{ id: number; subdomain: string }[]> {
-    return this.#all().orderBy('id').limit(limit).select('id', 'subdomain')
+  /** The ids and identifiers of up to `limit` organizations after `afterId`, oldest first. */
+  async list(limit: number, afterId = 0): Promise<{ id: number; subdomain: string }[]> {
+    return this.#all()
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .select('id', 'subdomain')
   }
 
   /** @returns the new organization's id. */

@@ -3,7 +3,11 @@ import { inject } from 'tsyringe'
 import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork } from '../../storage/index.js'
-import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
+import {
+  eachOrganization,
+  OrganizationRepository,
+  OrganizationService,
+} from '../organizations/index.js'
 import { FullMembers } from './full-members.js'
 
 /** Looks for members whose waiting period is over. */
@@ -20,15 +24,14 @@ export class FullMemberRounds implements BackgroundWork {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async round({ stopping }: Round): Promise<void> {
-    for (const { id } of await this.organizations.list(10_000)) {
-      if (stopping.aborted) return
+  async round(round: Round): Promise<void> {
+    await eachOrganization(this.organizations, round, async (id) => {
       const { isDeactivated, settings } = await this.states.require(id)
-      if (isDeactivated || settings.waiting_period_threshold === 0) continue
+      if (isDeactivated || settings.waiting_period_threshold === 0) return
       let hasMore = true
-      while (hasMore && !stopping.aborted) {
+      while (hasMore && !round.stopping.aborted) {
         hasMore = await this.unitOfWork.run(id, (tx) => this.fullMembers.promote(tx))
       }
-    }
+    })
   }
 }

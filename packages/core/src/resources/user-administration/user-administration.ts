@@ -48,10 +48,9 @@ export class UserAdministration {
    */
   async update(actor: Actor, target: number | string, update: UserUpdate): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const user =
-        typeof target === 'number'
-          ? await this.users.lock(tx, target)
-          : await this.lookup.findByEmail(tx, actor, target)
+      const id =
+        typeof target === 'number' ? target : (await this.lookup.findByEmail(tx, actor, target))?.id
+      const user = id === undefined ? undefined : await this.users.lock(tx, id)
       if (user === undefined) throw badRequest('No such user')
       requireManager(actor, user)
       await this.#update(tx, actor, user, update)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+
+import { Database } from '../../packages/core/src/storage/index.js'
+import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
+
+interface Pool {
+  idleTimeoutMillis: number
+  /** Closes what has been idle for too long; the pool itself does so every second. */
+  check(): void
+}
+
+reportSkippedColumns()
+for (const column of databaseColumns()) {
+  describe(`the connections of a server (${column.name})`, () => {
+    let created: TestDatabase
+    let database: Database
+    let preparedConnections = 0
+
+    before(async () => {
+      created = await column.create()
+      const afterCreate = (_connection: unknown, done: (error?: Error) => void): void => {
+        preparedConnections += 1
+        done()
+      }
+      database = new Database({ ...created.config, pool: { afterCreate } }, '')
+      await database.writer.schema.createTable('notes', (t) => t.text('text'))
+    })
+    after(async () => {
+      await database.close()
+      await created.drop()
+    })
+
+    it('keep the one of a transaction, however long nothing happens in it', async () => {
+      const pool = (database.writer.client as { pool: Pool }).pool
+      const transaction = await database.begin()
+      await transaction.executor('notes').insert({ text: 'first' })
+
+      pool.idleTimeoutMillis = -1
+      pool.check()
+      await transaction.executor('notes').insert({ text: 'second' })
+      await transaction.rollback()
+
+      assert.deepEqual(await database.reader('notes').select(), [])
+    })
+
+    it('are prepared as the application says, and as the chat needs them', async () => {
+      const [answer] =
+        column.name === 'sqlite'
+          ? await database.reader.raw('PRAGMA query_only')
+          : await database.reader.raw("SHOW SESSION VARIABLES LIKE 't%_isolation'")
+
+      if (column.name === 'sqlite') assert.equal(answer.query_only, 1)
+      else assert.equal(answer[0].Value, 'READ-COMMITTED')
+      assert.ok(preparedConnections > 0)
+    })
+  })
+}

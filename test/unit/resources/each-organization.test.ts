@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import type { Round } from '../../../packages/core/src/kernel/periodic-task.js'
+import { eachOrganization } from '../../../packages/core/src/resources/organizations/each-organization.js'
+import type { OrganizationRepository } from '../../../packages/core/src/resources/organizations/index.js'
+
+const pageSize = 500
+
+function unexpected(error: unknown): never {
+  throw error
+}
+
+/** As many organizations as a database may have, with ids from 1. */
+function organizations(count: number): OrganizationRepository {
+  const all = Array.from({ length: count }, (_, index) => ({ id: index + 1, subdomain: '' }))
+  const list = async (limit: number, afterId = 0) => all.slice(afterId, afterId + limit)
+  return { list } as Partial<OrganizationRepository> as OrganizationRepository
+}
+
+describe('a round over all organizations', () => {
+  for (const count of [0, 1, pageSize, 2 * pageSize + 1]) {
+    it(`comes to each of ${count}, once and in order`, async () => {
+      const seen: number[] = []
+      const round = { isDue: true, stopping: new AbortController().signal, failed: unexpected }
+
+      await eachOrganization(organizations(count), round, async (id) => void seen.push(id))
+
+      assert.deepEqual(
+        seen,
+        Array.from({ length: count }, (_, index) => index + 1),
+      )
+    })
+  }
+
+  it('goes on after those that fail, and tells of the first', async () => {
+    const seen: number[] = []
+    const failures: unknown[] = []
+    const round: Round = {
+      isDue: true,
+      stopping: new AbortController().signal,
+      failed: (error) => failures.push(error),
+    }
+
+    await eachOrganization(organizations(4), round, async (id) => {
+      seen.push(id)
+      if (id % 2 === 0) throw new Error(`no luck with ${id}`)
+    })
+
+    assert.deepEqual(seen, [1, 2, 3, 4])
+    assert.deepEqual(failures.map(String), ['Error: no luck with 2'])
+  })
+
+  it('begins with no other once the server closes', async () => {
+    const seen: number[] = []
+    const closing = new AbortController()
+    const round = { isDue: true, stopping: closing.signal, failed: unexpected }
+
+    await eachOrganization(organizations(3), round, async (id) => {
+      seen.push(id)
+      closing.abort()
+    })
+
+    assert.deepEqual(seen, [1])
+  })
+})

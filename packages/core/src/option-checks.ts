@@ -1,0 +1,186 @@
+import { isEmailAddress } from './domain/email-address.js'
+import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.js'
+import type { ChatServerOptions } from './options.js'
+import type { PushRelay } from './resources/push-relay/index.js'
+
+/** Says what is wrong with the value of an option, as its name goes on. */
+type Check = (value: unknown) => string | undefined
+
+const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a text')
+const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const call: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function')
+const oneOf =
+  (...allowed: readonly unknown[]): Check =>
+  (value) =>
+    allowed.includes(value) ? undefined : `must be one of ${allowed.map(String).join(', ')}`
+const number =
+  (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Check =>
+  (value) =>
+    typeof value === 'number' && value >= minimum && value <= maximum
+      ? undefined
+      : `must be a number from ${minimum} to ${maximum}`
+const object =
+  (...methods: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function')
+      ? undefined
+      : `must be an object with ${methods.join(', ')}`
+
+/** Browsers write them in lower case, without a slash at the end; any other never equals theirs. */
+function isOrigin(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/.test(value)
+}
+
+const rateLimitRules: Check = (value) => {
+  const isRule = (rule: unknown): boolean => {
+    const { windowSeconds, maxRequests } = (rule ?? {}) as Partial<RateLimitRule>
+    return Number(windowSeconds) > 0 && Number.isSafeInteger(maxRequests) && Number(maxRequests) > 0
+  }
+  const isRight =
+    value === 'off' ||
+    (typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).every(
+        ([name, list]: [string, unknown]) =>
+          Object.hasOwn(defaultRateLimitRules, name) && Array.isArray(list) && list.every(isRule),
+      ))
+  const names = Object.keys(defaultRateLimitRules).join(', ')
+  return isRight
+    ? undefined
+    : `must be rules or 'off': lists of { windowSeconds, maxRequests } for any of ${names}`
+}
+
+const signOnPage: Check = (value) => {
+  const { displayName, loginUrl, signupUrl } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const isAddress = (text: unknown) =>
+    typeof text === 'string' && (/^\/(?!\/)/.test(text) || /^https?:\/\//.test(text))
+  const isRight =
+    typeof displayName === 'string' &&
+    displayName !== '' &&
+    isAddress(loginUrl) &&
+    (signupUrl === undefined || isAddress(signupUrl))
+  return isRight ? undefined : 'must be an object with displayName and loginUrl'
+}
+
+const webhookRules: Check = (value) => {
+  if (value === 'off') return undefined
+  const { privateHosts = [], ...others } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const isHost = (host: unknown) =>
+    typeof host === 'string' && /^[^/:@\s]+$|^[0-9a-f:.]+$/i.test(host)
+  const isRight =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(others).length === 0 &&
+    Array.isArray(privateHosts) &&
+    privateHosts.every(isHost)
+  return isRight
+    ? undefined
+    : "must be 'off', or an object with privateHosts, a list of names and addresses without ports"
+}
+
+const relayMethods = [
+  'registerToken',
+  'unregisterToken',
+  'unregisterAllTokens',
+  'sendTest',
+  'sendToTokens',
+  'registerDevice',
+  'sendToDevices',
+] as const satisfies readonly (keyof PushRelay)[]
+
+const relay: Check = (value) => {
+  if (object(...relayMethods)(value) === undefined) return undefined
+  const { url, serverId, serverKey } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const isAddress =
+    typeof url === 'string' &&
+    /^https?:/.test(url) &&
+    URL.canParse(url) &&
+    !url.endsWith('/') &&
+    [serverId, serverKey].every((part) => typeof part === 'string' && part !== '')
+  return isAddress
+    ? undefined
+    : 'must be an object with url (no trailing slash), serverId and serverKey, or a push relay'
+}
+
+const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
+  database: (value) =>
+    typeof value === 'function' || (typeof value === 'object' && value !== null)
+      ? undefined
+      : 'must be a Knex instance or configuration',
+  tablePrefix: (value) =>
+    typeof value === 'string' && /^[a-z][a-z0-9_]{0,29}$/.test(value)
+      ? undefined
+      : 'must be 1 to 30 lower-case letters, digits and underscores',
+  migrations: oneOf('auto', 'check', 'off'),
+  baseUrl: (value) =>
+    typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')
+      ? undefined
+      : 'must be a URL without a trailing slash',
+  fakeEmailDomain: text,
+  systemBotDomain: (value) =>
+    typeof value === 'string' && isEmailAddress(`bot@${value}`)
+      ? undefined
+      : 'must be a domain of e-mail addresses',
+  secret: (value) =>
+    typeof value === 'string' && value.length >= 32 ? undefined : 'must have 32 characters or more',
+  identify: call,
+  resolveOrganization: call,
+  passwordAuthenticators: (value) =>
+    Array.isArray(value) && value.every((item) => object('authenticate')(item) === undefined)
+      ? undefined
+      : 'must be a list of objects with authenticate',
+  signOn: signOnPage,
+  pushRelay: relay,
+  mail: object('send'),
+  outgoingWebhooks: webhookRules,
+  trustedOrigins: (value) =>
+    Array.isArray(value) && value.every(isOrigin)
+      ? undefined
+      : 'must be a list of origins, such as https://app.example',
+  webPublicChannels: flag,
+  development: flag,
+  heartbeatSeconds: number(0.05, 70),
+  queueIdleTimeoutSeconds: number(1, 604_800),
+  logPollMilliseconds: number(0, 60_000),
+  rateLimits: rateLimitRules,
+  maxFormBytes: number(1024),
+  files: (value) =>
+    (typeof value === 'string' && value !== '') ||
+    object('write', 'read', 'delete')(value) === undefined
+      ? undefined
+      : 'must be the path of a folder, or an object with write, read and delete',
+  maxUploadMebibytes: number(0, 1_048_576),
+  uploadQuotaMebibytes: number(0),
+  extraEmojiType: oneOf('service_extra_emoji', 'zulip_extra_emoji'),
+  clock: object('now', 'setTimeout'),
+  logger: object('debug', 'info', 'warn', 'error'),
+  bus: object('publishRecords', 'publishEphemeral', 'subscribe', 'close'),
+  checkResponses: flag,
+}
+
+/**
+ * Checks what an application has given, also one that is not written in TypeScript.
+ *
+ * @throws {TypeError} naming every wrong or unknown option at once.
+ */
+export function requireOptions(options: ChatServerOptions): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('createChatServer: the options must be an object with a database')
+  }
+  const problems: string[] = []
+  for (const [name, value] of Object.entries(options)) {
+    const check = checks[name as keyof ChatServerOptions] as Check | undefined
+    if (check === undefined) problems.push(`${name} is not an option`)
+    else if (value !== undefined) {
+      const problem = check(value)
+      if (problem !== undefined) problems.push(`${name} ${problem}`)
+    }
+  }
+  if (options.signOn !== undefined && options.identify === undefined) {
+    problems.push('signOn needs identify')
+  }
+  if (options.database === undefined) problems.push('database is missing')
+  if (problems.length > 0) throw new TypeError(`createChatServer: ${problems.join('; ')}`)
+}

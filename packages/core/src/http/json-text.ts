@@ -4,8 +4,8 @@ const maxDepth = 100
 /** In characters; parsing more would keep the process from others for too long. */
 const maxLength = 2 * 1024 * 1024
 
-/** How many items a list may have. SQLite takes 32,766 values in a statement. */
-const maxItems = 20_000
+/** How many items a list may have by default. SQLite takes 32,766 values in a statement. */
+export const defaultMaxItems = 20_000
 
 const integralFloat = /\d\.|\d[eE]/
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -17,8 +17,11 @@ export class InvalidJsonError extends Error {
   }
 }
 
-/** @throws {InvalidJsonError} if `text` is not JSON, or JSON that is unfit for a parameter. */
-export function parseJsonText(text: string): unknown {
+/**
+ * @param maxItems how many items a list may have.
+ * @throws {InvalidJsonError} if `text` is not JSON, or JSON that is unfit for a parameter.
+ */
+export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown {
   if (text.length > maxLength) {
     throw new InvalidJsonError(`is too long (limit: ${maxLength} characters)`)
   }
@@ -28,7 +31,7 @@ export function parseJsonText(text: string): unknown {
   } catch (error) {
     throw new InvalidJsonError(undefined, { cause: error })
   }
-  requireHarmless(value)
+  requireHarmless(value, maxItems)
   return value
 }
 
@@ -39,18 +42,18 @@ export function parseJsonText(text: string): unknown {
  *
  * @throws {InvalidJsonError}
  */
-export function requireHarmless(value: unknown, depth = 0): void {
+export function requireHarmless(value: unknown, maxItems = defaultMaxItems, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
   if (depth === maxDepth) throw new InvalidJsonError()
   if (Array.isArray(value)) {
     if (value.length > maxItems) {
       throw new InvalidJsonError(`is too long (limit: ${maxItems} items)`)
     }
-    for (const item of value) requireHarmless(item, depth + 1)
+    for (const item of value) requireHarmless(item, maxItems, depth + 1)
     return
   }
   if (Object.hasOwn(value, '__proto__')) throw new InvalidJsonError()
-  for (const item of Object.values(value)) requireHarmless(item, depth + 1)
+  for (const item of Object.values(value)) requireHarmless(item, maxItems, depth + 1)
 }
 
 /**

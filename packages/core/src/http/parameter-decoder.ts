@@ -5,6 +5,7 @@ import { badRequest, ChatError } from '../errors/index.js'
 import type { DecodedValue, FieldValue, FormFields } from './form-fields.js'
 import {
   InvalidJsonError,
+  defaultMaxItems,
   parseJsonText,
   parseWithVisibleFractions,
   requireHarmless,
@@ -124,6 +125,11 @@ function decodeField(parameter: Parameter, field: FieldValue): unknown {
   }
 }
 
+/** An operation that takes more than the usual says so. */
+function maxItemsOf({ schema }: Parameter): number {
+  return Math.max(schema.maxItems ?? 0, defaultMaxItems)
+}
+
 function decodeRaw(parameter: Parameter, text: string): unknown {
   return checked(parameter, interpretRaw(parameter.schema, tidied(parameter, text)))
 }
@@ -141,13 +147,13 @@ function interpretRaw(schema: ParameterSchema, text: string): unknown {
 }
 
 function decodeJson(parameter: Parameter, text: string): unknown {
-  const parsed = parseJsonText(text)
+  const parsed = parseJsonText(text, maxItemsOf(parameter))
   const value = typeof parsed === 'string' ? tidied(parameter, parsed) : parsed
   return checked(parameter, value, text)
 }
 
 function decodeParsed(parameter: Parameter, { value }: DecodedValue): unknown {
-  requireHarmless(value)
+  requireHarmless(value, maxItemsOf(parameter))
   return checked(parameter, value)
 }
 

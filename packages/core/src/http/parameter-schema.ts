@@ -10,6 +10,7 @@ export interface ParameterSchema extends ParameterKeywords {
   readonly anyOf?: readonly ParameterSchema[]
   readonly allOf?: readonly ParameterSchema[]
   readonly default?: unknown
+  readonly maxItems?: number
 }
 
 /** A declared schema, seen as the plain JSON Schema that it is. */

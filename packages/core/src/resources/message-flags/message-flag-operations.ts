@@ -35,7 +35,8 @@ export const updateMessageFlags = defineOperation({
   method: 'POST',
   path: '/messages/flags',
   access: 'user',
-  params: { messages: Type.Array(Type.Integer()), ...flagParameters },
+  // Clients mark everything that they have loaded at once.
+  params: { messages: Type.Array(Type.Integer(), { maxItems: 100_000 }), ...flagParameters },
   response: Type.Object(
     { messages: Type.Array(Type.Integer()), ...ignoredChannelsProperty },
     { additionalProperties: false },

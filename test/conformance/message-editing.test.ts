@@ -191,6 +191,12 @@ everyHost('update-message', (at) => {
       [
         'alice',
         id,
+        { content: 'x', topic: 'a\u0007b', stream_id: at.channels.secret },
+        'Invalid character in topic, at position 2!',
+      ],
+      [
+        'alice',
+        id,
         { content: 'x', stream_id: at.channels.secret },
         'Cannot change message content while changing channel',
       ],

@@ -274,6 +274,24 @@ everyHost(
       assert.equal((await carol.get(`/messages/${message}`)).status, 400)
     })
 
+    it('keeps what a deactivated subscriber of both channels has marked', async () => {
+      const { alice, bob, olga } = at.people
+      const subscribers = [alice.id, bob.id]
+      const source = await channel('left-source', { subscribers })
+      const target = await channel('left-target', { subscribers })
+      const message = await alice.say(source, 'a', 'One')
+      await bob.post('/messages/flags', { messages: [message], op: 'add', flag: 'starred' })
+      assert.equal((await olga.delete(`/users/${bob.id}`)).status, 200)
+
+      await move(alice, message, { stream_id: target })
+      assert.equal((await olga.post(`/users/${bob.id}/reactivate`)).status, 200)
+
+      const { body } = await bob.get(`/messages/${message}`)
+      assert.equal(body.message.stream_id, target)
+      assert.ok(body.message.flags.includes('starred'))
+      assert.ok(!body.message.flags.includes('read'))
+    })
+
     it('tells those who lose messages of a hidden history only of those that they had', async () => {
       const { alice, bob } = at.people
       const source = await channel('lost-source', { invite_only: true, subscribers: [alice.id] })

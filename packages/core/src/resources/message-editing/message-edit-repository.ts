@@ -177,16 +177,27 @@ export class MessageEditRepository {
     return (await this.#slice(scope, slice).first('m.id')) !== undefined
   }
 
-  /** Takes the messages out of the histories of these users. */
+  /**
+   * Takes the messages out of the histories of these users, but of none who subscribes to the
+   * channel: whoever is deactivated keeps the subscription and may come back.
+   */
   async deleteRecords(
     tx: Transaction,
     messageIds: readonly number[],
     userIds: readonly number[],
+    channelId: number,
   ): Promise<void> {
     if (userIds.length === 0) return
     await tx
       .query('user_messages')
       .whereRaw(`message_id IN (${idList(messageIds)}) AND user_id IN (${idList(userIds)})`)
+      .whereNotIn(
+        'user_id',
+        tx
+          .query('subscriptions')
+          .where({ channel_id: channelId, is_active: true })
+          .select('user_id'),
+      )
       .delete()
   }
 

@@ -99,7 +99,7 @@ export class MessageEditService {
     const { settings } = await this.organizations.require(tx.organizationId)
     if (asked.content !== undefined) this.content.requireAllowed(actor, visible, settings, now)
     const topic = asked.topic === undefined ? undefined : interpretTopic(asked.topic)
-    const edit = { ...asked, topic: topic === message.topic ? undefined : topic }
+    let edit = { ...asked, topic: topic === message.topic ? undefined : topic }
     const moves = edit.topic !== undefined || edit.channelId !== undefined
     if (!moves && edit.content === undefined) throw badRequest('Nothing to change')
     if (message.channel_id === null) {
@@ -111,7 +111,10 @@ export class MessageEditService {
     if (edit.mode !== 'change_one' && !moves) {
       throw badRequest('Invalid propagate_mode without topic edit')
     }
-    if (edit.topic !== undefined) requireResolvableName(edit.topic)
+    if (edit.topic !== undefined) {
+      requireResolvableName(edit.topic)
+      edit = { ...edit, topic: normalizeTopic(edit.topic) }
+    }
     if (edit.channelId !== undefined && edit.content !== undefined) {
       throw badRequest('Cannot change message content while changing channel')
     }
@@ -134,7 +137,7 @@ export class MessageEditService {
     if (edit.topic === undefined && edit.channelId === undefined) return undefined
     const channel =
       edit.channelId === undefined ? source : await this.#target(tx, actor, edit.channelId)
-    const topic = edit.topic === undefined ? message.topic : normalizeTopic(edit.topic)
+    const topic = edit.topic ?? message.topic
     const { settings } = await this.organizations.require(tx.organizationId)
     requireTopicAllowed(topic, channel.channel.topics_policy, settings.topics_policy)
     return { source, channel, topic, topicChanged: topic !== message.topic, mode: edit.mode }

@@ -63,7 +63,7 @@ export class MovedRecords {
       )
       const losers = leaving.filter((id) => could.has(id) && !follows(id))
       await this.#tellLosers(tx, message, messageIds, source, losers)
-      await this.edits.deleteRecords(tx, messageIds, leaving)
+      await this.edits.deleteRecords(tx, messageIds, leaving, target.id)
       if (!isHistoryShared(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)
     }
     // For guests who come to the messages through the new channel alone, they are no news.

@@ -381,4 +381,25 @@ everyHost('delete-topic', (at) => {
     )
     assert.deepEqual(await stored(alice, [id]), [])
   })
+
+  it('keeps it where the topic has messages that the caller never had', async () => {
+    const { alice, adam, olga } = at.people
+    const id = await makeChannel(olga, 'half seen', {
+      invite_only: true,
+      history_public_to_subscribers: false,
+      subscribers: [alice.id, olga.id],
+    })
+    const earlier = await alice.say(id, 'half', 'One')
+    await alice.post('/user_topics', { stream_id: id, topic: 'half', visibility_policy: muted })
+    const added = { subscriptions: [{ name: 'half seen' }], principals: [adam.id] }
+    assert.equal((await olga.post('/users/me/subscriptions', added)).status, 200)
+    const later = await alice.say(id, 'half', 'Two')
+
+    const answer = await adam.post(`/streams/${id}/delete_topic`, { topic_name: 'half' })
+
+    assert.equal(answer.body.complete, true)
+    assert.equal((await alice.get(`/messages/${later}`)).status, 400)
+    assert.equal((await alice.get(`/messages/${earlier}`)).status, 200)
+    assert.deepEqual(await stored(alice, [id]), [[id, 'half', muted]])
+  })
 })

@@ -94,7 +94,7 @@ export class MessageDeletion {
     const ids = await this.edits.lockNewestIds(tx, slice, batchSize)
     const newest = ids.at(-1)
     if (newest === undefined) {
-      await this.policies.clear(tx, { channelId, topic })
+      await this.#forgetEmptyTopic(tx, channelId, topic)
       return 0
     }
     const { message } = await this.access.requireVisible(tx, actor, newest)
@@ -107,8 +107,14 @@ export class MessageDeletion {
       ),
     )
     await this.erasure.renewFirstMessage(tx, found.channel, ids, readers)
-    if (ids.length < batchSize) await this.policies.clear(tx, { channelId, topic })
+    if (ids.length < batchSize) await this.#forgetEmptyTopic(tx, channelId, topic)
     return ids.length
+  }
+
+  /** What users have set for a topic stays as long as somebody has messages of it. */
+  async #forgetEmptyTopic(tx: Transaction, channelId: number, topic: string): Promise<void> {
+    if (await this.edits.hasMessages(tx, { channelId, topicKey: topicKey(topic) })) return
+    await this.policies.clear(tx, { channelId, topic })
   }
 
   async #requireAllowed(

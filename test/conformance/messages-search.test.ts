@@ -55,12 +55,18 @@ everyHost('get-messages', (at) => {
   it('takes more words than any message has', async () => {
     const { alice } = at.people
     const words = Array.from({ length: 40_000 }, (_, index) => `word${index}`)
+    const operand = words.slice(0, 1500).join(' ')
+    const others = Array.from({ length: 99 }, () => ({
+      operator: 'search',
+      operand,
+      negated: true,
+    }))
 
     const answer = await alice.post('/messages/flags/narrow', {
       anchor: 'newest',
       num_before: 10,
       num_after: 0,
-      narrow: [['search', words.join(' ')]],
+      narrow: [{ operator: 'search', operand: words.join(' ') }, ...others],
       op: 'add',
       flag: 'starred',
     })

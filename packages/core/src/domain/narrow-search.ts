@@ -3,7 +3,9 @@ import { operandText, type NarrowTerm } from './narrow.js'
 import { highlightWords, stemsOfText } from './search-words.js'
 
 /** So many words are looked for: hardly any message has room for more. */
-const maxStems = 5_000
+const maxWantedStems = 5_000
+/** So many in each search that must fail: a narrow has room for many, and a statement for so much. */
+const maxUnwantedStems = 200
 /** So many phrases are looked for; a message holds few that a person would think of. */
 const maxPhrases = 50
 
@@ -15,8 +17,16 @@ export interface SearchTexts {
   readonly phrases: readonly string[]
 }
 
+/** Reads the operand of a `search` that must not be met. */
+export function unwantedTexts(operand: string): SearchTexts {
+  return parseSearch([operand], maxUnwantedStems)
+}
+
 /** Reads the operands of a narrow's `search` terms; quoted parts are phrases. */
-export function parseSearch(operands: readonly string[]): SearchTexts {
+export function parseSearch(
+  operands: readonly string[],
+  maxStems: number = maxWantedStems,
+): SearchTexts {
   const text = operands.join(' ')
   const phrases = new Set<string>()
   for (const [, phrase = ''] of text.matchAll(/"([^"]*)"/g)) {

@@ -4,7 +4,7 @@ import { isSpectator, type Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { operandText, type NarrowOperand, type NarrowTerm } from '../../domain/narrow.js'
-import { parseSearch, wantedTexts } from '../../domain/narrow-search.js'
+import { unwantedTexts, wantedTexts } from '../../domain/narrow-search.js'
 import { interpretTopic, topicKey } from '../../domain/topics.js'
 import { ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -106,7 +106,7 @@ export class NarrowTerms {
       case 'near':
         return undefined
       case 'search':
-        return { kind: 'search', texts: parseSearch([text]) }
+        return { kind: 'search', texts: unwantedTexts(text) }
       default:
         throw badNarrow(`unknown operator ${operator}`)
     }

@@ -75,6 +75,34 @@ everyHost('add-linkifier', (at) => {
     )
   })
 
+  it('refuses what would break as a part of the pattern that messages are searched with', async () => {
+    const { adam, alice } = at.people
+    const bad = 'Bad regular expression: it cannot be a part of another one'
+
+    for (const [pattern, url_template] of [
+      // A quotation without an end would take in what follows the pattern.
+      ['\\Qabc', 'https://x.example/'],
+      ['(?P<parley_match__>a)', 'https://x.example/{parley_match__}'],
+    ]) {
+      const answer = await adam.post('/realm/filters', { pattern, url_template })
+      assert.equal(answer.body.msg, bad)
+      assert.deepEqual(answer.body.errors, { pattern: [bad] })
+    }
+    await alice.say(at.channels.design, 'links', 'Messages go on')
+  })
+
+  it('refuses texts that are too long', async () => {
+    const { adam } = at.people
+    const add = (pattern: string, url_template: string) =>
+      adam.post('/realm/filters', { pattern, url_template })
+
+    const pattern = await add('x'.repeat(2001), 'https://x.example/')
+    const template = await add('y', `https://x.example/${'y'.repeat(10_000)}`)
+
+    assert.equal(pattern.body.msg, 'pattern is too long (limit: 2000 characters)')
+    assert.equal(template.body.msg, 'url_template is too long (limit: 10000 characters)')
+  })
+
   it('refuses a pattern that there is already', async () => {
     const twice = { pattern: 'W(?P<n>[0-9]+)', url_template: 'https://w.example/{n}' }
     await at.people.adam.post('/realm/filters', twice)

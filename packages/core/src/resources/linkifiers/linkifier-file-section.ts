@@ -2,13 +2,19 @@ import { Type, type Static } from 'typebox'
 
 import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { LinkifierRepository } from './linkifier-repository.js'
-import { requireUsableLinkifier } from './linkifier-rules.js'
+import { maxPatternLength, maxTemplateLength, requireUsableLinkifier } from './linkifier-rules.js'
 
 const FileLinkifier = Type.Object(
   {
     id: Type.Optional(FileId),
-    pattern: Type.String({ description: 'RE2 syntax with named groups.' }),
-    url_template: Type.String({ description: 'RFC 6570, with the names of the groups.' }),
+    pattern: Type.String({
+      maxLength: maxPatternLength,
+      description: 'RE2 syntax with named groups.',
+    }),
+    url_template: Type.String({
+      maxLength: maxTemplateLength,
+      description: 'RFC 6570, with the names of the groups.',
+    }),
   },
   closed,
 )

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 
 import { defineOperation } from '../../http/operation.js'
+import { maxPatternLength, maxTemplateLength } from './linkifier-rules.js'
 import { Linkifier } from './linkifier-schemas.js'
 import { LinkifierService } from './linkifier-service.js'
 
 const texts = {
-  pattern: Type.String({ trim: true }),
-  url_template: Type.String({ trim: true }),
+  pattern: Type.String({ trim: true, maxLength: maxPatternLength }),
+  url_template: Type.String({ trim: true, maxLength: maxTemplateLength }),
 }
 
 export const getLinkifiers = defineOperation({

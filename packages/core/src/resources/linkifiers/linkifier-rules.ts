@@ -2,9 +2,15 @@ import { RE2JS, RE2JSException } from 're2js'
 
 import { templateVariables } from '../../domain/url-template.js'
 import { badRequest, ChatError } from '../../errors/index.js'
+import { compileLinkifiers, LinkifierError } from '../../markdown/index.js'
+
+/** The longest pattern, in characters: it is tried on every message. */
+export const maxPatternLength = 2000
+/** In characters. */
+export const maxTemplateLength = 10_000
 
 /**
- * Checks that a pattern and a template work and name the same groups.
+ * Checks that a pattern and a template name the same groups and work in messages.
  *
  * @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` saying what is wrong.
  */
@@ -20,6 +26,17 @@ export function requireUsableLinkifier(pattern: string, urlTemplate: string): vo
   const [unused] = [...groups].filter((name) => !variables.has(name)).sort()
   if (unused !== undefined) {
     throw badRequest(`Group '${unused}' in linkifier pattern is not present in URL template.`)
+  }
+  requireCompiling(pattern, urlTemplate)
+}
+
+/** Messages try a pattern as a part of another one, in which fewer patterns make sense. */
+function requireCompiling(pattern: string, urlTemplate: string): void {
+  try {
+    compileLinkifiers([{ pattern, urlTemplate }])
+  } catch (error) {
+    if (!(error instanceof LinkifierError)) throw error
+    throw invalidField('pattern', 'Bad regular expression: it cannot be a part of another one')
   }
 }
 

@@ -158,6 +158,17 @@ everyHost(
       assert.deepEqual(topics(ofCurrent), ['', '', '', undefined])
     })
 
+    it('names a topic that is too long as its messages would', async () => {
+      const { alice, bob } = at.people
+      const [hears] = await listenAll(bob)
+      const place = { type: 'channel', stream_id: at.channels.design }
+
+      await alice.post('/typing', { op: 'start', ...place, topic: 'x'.repeat(61) })
+
+      const [event] = await (hears as EventFeed).drain()
+      assert.equal(event?.['topic'], `${'x'.repeat(57)}...`)
+    })
+
     it('tells 100 subscribers of a channel, but none of 101', async () => {
       // Ids are unique on a server, which the cases of both adapters have for themselves.
       const hundred = await crowd(at, 5_000_000, 98)
@@ -288,4 +299,41 @@ everyHost(
       mona: { send_private_typing_notifications: false, send_stream_typing_notifications: false },
     },
   },
+)
+
+everyHost(
+  'set-typing-status',
+  (at) => {
+    it('does not let a guest learn of people whom they may not know of', async () => {
+      const { gus, bob, carol, adam, bot } = at.people
+      await adam.delete('/users/me/subscriptions', {
+        subscriptions: ['general'],
+        principals: [gus.id],
+      })
+      const feeds = await listenAll(gus, bob)
+      const start = (client: Client, ...to: Client[]): ReturnType<Client['post']> =>
+        client.post('/typing', { op: 'start', to: to.map(({ id }) => id) })
+
+      assertRefused(await start(gus, bot, bob), `Invalid user ID ${bob.id}`)
+      assert.equal((await start(gus, bot)).status, 200)
+      assert.equal((await start(bob, gus)).status, 200)
+      await bob.whisper([gus], 'Here I am')
+      assert.equal((await start(bob, gus, carol)).status, 200)
+      assert.equal((await start(bob, gus)).status, 200)
+
+      const [ofGus, ofBob] = await heardBy(feeds)
+      const recipients = (events: Record<string, unknown>[] = []): unknown[] =>
+        events.map((event) => event['recipients'])
+      assert.deepEqual(recipients(ofGus), [
+        [person(bot), person(gus)],
+        [person(gus), person(bob)],
+      ])
+      assert.deepEqual(recipients(ofBob), [
+        [person(gus), person(bob)],
+        [person(gus), person(carol), person(bob)],
+        [person(gus), person(bob)],
+      ])
+    })
+  },
+  { settings: { can_access_all_users_group: 'role:members' } },
 )

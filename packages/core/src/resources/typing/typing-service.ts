@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { isGuest, type Actor } from '../../domain/actor.js'
 import { requireContentEditable } from '../../domain/content-editing.js'
-import { interpretTopic } from '../../domain/topics.js'
+import { interpretTopic, truncateTopic } from '../../domain/topics.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { badRequest } from '../../errors/index.js'
 import { EventBusToken, type EventBus } from '../../events/bus.js'
@@ -101,21 +101,39 @@ export class TypingService {
     requireSending(sender, 'direct')
     const ids = [...new Set([...userIds, actor.userId])]
     const found = new Map((await this.users.findMany(scope, ids)).map((user) => [user.id, user]))
+    const accessible = await this.userAccess.accessibleTo(scope, actor)
     const recipients = ids.map((id) => {
       const user = found.get(id)
-      if (user === undefined) throw badRequest(`Invalid user ID ${id}`)
+      if (user === undefined || accessible?.has(id) === false) {
+        throw badRequest(`Invalid user ID ${id}`)
+      }
       return user
     })
-    const watchers = recipients.map(({ id, is_active, settings }) => ({
-      user_id: id,
-      is_active,
-      settings,
-    }))
+    const unaware = await this.#unawareAmong(scope, recipients)
+    const watchers = recipients
+      .filter(({ id }) => !unaware.has(id))
+      .map(({ id, is_active, settings }) => ({ user_id: id, is_active, settings }))
     await this.#publish(scope, sender, watchers, typing[op], {
       message_type: 'direct',
       sender: this.#person(sender),
       recipients: recipients.map((user) => this.#person(user)),
     })
+  }
+
+  /** The guests among the users who may not know of all of them; an event would name everyone. */
+  async #unawareAmong(
+    scope: OrganizationScope,
+    users: readonly UserRow[],
+  ): Promise<ReadonlySet<number>> {
+    const sights = await this.userAccess.sightsAmong(scope, users)
+    if (sights === undefined) return new Set()
+    const people = users.filter((user) => !user.is_bot)
+    const guestIds = users.filter(isGuest).map(({ id }) => id)
+    return new Set(
+      guestIds.filter((guestId) =>
+        people.some(({ id }) => id !== guestId && sights.get(guestId)?.has(id) !== true),
+      ),
+    )
   }
 
   async #announceInChannel(
@@ -137,7 +155,8 @@ export class TypingService {
       message_type: 'stream',
       sender: this.#person(sender),
       stream_id: channelId,
-      topic: interpretTopic(topic),
+      // As a message would have it.
+      topic: truncateTopic(interpretTopic(topic)),
     })
   }
 

@@ -65,15 +65,6 @@ export class ClientState {
   readonly #messages: ClientMessages
   readonly #presences: ClientPresences
   readonly #isLimited: boolean
-  /**
-   * Changes of the own role, of which only the channels are told that they show and hide. Whoever
-   * becomes an administrator is not told of everyone's bots; whoever ceases to be a guest, of the
-   * default channels; of people, whoever becomes or ceases to be a guest where guests may not know
-   * of everyone; and nobody of the addresses that the new role shows and hides.
-   */
-  readonly #changes = new Set<
-    'became administrator' | 'was guest' | 'sees other addresses' | 'sees other people'
-  >()
   /** People who were out of sight, or closed: what they say about themselves is not told again. */
   readonly #returned = new Set<number>()
 
@@ -104,11 +95,9 @@ export class ClientState {
     else if (!unrelated.has(kind)) {
       const reduce = reducers[kind]
       assert.ok(reduce, `No client knows ${kind}`)
-      const { is_admin, is_guest } = this.#state
       this.#doubts.before(kind, event)
       if (type === 'realm_user') this.#notePresence(kind, event['person'])
       reduce(this.#state, event)
-      if (isOfRole(event, this.#state)) this.#noteRole(is_admin, is_guest)
       this.#doubts.after()
     }
   }
@@ -147,25 +136,6 @@ export class ClientState {
     this.#presences.doubt(user_id)
   }
 
-  #noteRole(wasAdministrator: boolean, wasGuest: boolean): void {
-    const { is_admin, is_guest, user_id } = this.#state
-    this.#changes.add('sees other addresses')
-    if (!wasAdministrator && is_admin) this.#changes.add('became administrator')
-    if (wasAdministrator && !is_admin) {
-      // What is left are the own ones.
-      this.#changes.delete('became administrator')
-      const bots = this.#state['realm_bots'] as Item[]
-      this.#state['realm_bots'] = bots.filter(({ owner_id }) => owner_id === user_id)
-    }
-    if (wasGuest !== is_guest && this.#isLimited) this.#changes.add('sees other people')
-    if (wasGuest && !is_guest) this.#changes.add('was guest')
-    if (!wasGuest && is_guest) {
-      // Guests have none.
-      this.#changes.delete('was guest')
-      this.#state['realm_default_streams'] = []
-    }
-  }
-
   /** What was decided of topics waits until their channel is in sight, and back from the archive. */
   #inSight(key: string, value: unknown): unknown {
     if (key !== 'user_topics' && key !== 'muted_topics') return value
@@ -187,15 +157,10 @@ export class ClientState {
     )
   }
 
-  #users(users: readonly Item[]): readonly Item[] {
-    if (!this.#changes.has('sees other addresses')) return users
-    return users.map(({ delivery_email: _, ...user }) => user)
-  }
-
   #certain(key: string, value: unknown, answer: ClientAnswer): unknown {
     if (key === 'presences') return this.#presences.read(answer)
+    if (key === 'realm_users') return (value as Item[]).filter(isKnown)
     if (key === 'user_status') return this.#statuses(value as Item)
-    if (userLists.has(key)) return this.#users(value as Item[])
     if (!channelLists.has(key)) return this.#inSight(key, value)
     const isLimitedGuest = this.#isLimited && this.#state['is_guest']
     return this.#doubts.certain(key, value as Item[], { isLimitedGuest })
@@ -223,10 +188,7 @@ export class ClientState {
     const isOfNewest = key === 'max_message_id' || key === 'recent_private_conversations'
     if (isOfNewest && this.#messages.hasLostMessages) return true
     // Guests do not hear of what is moved to them from where they see nothing.
-    if (key === 'max_message_id' && this.#state['is_guest']) return true
-    if (key === 'realm_bots') return this.#changes.has('became administrator')
-    if (key === 'realm_default_streams') return this.#changes.has('was guest')
-    return ofPeople.has(key) && this.#changes.has('sees other people')
+    return key === 'max_message_id' && this.#state['is_guest']
   }
 
   /** What follows from something else. */
@@ -256,13 +218,11 @@ export class ClientState {
   }
 }
 
-const userLists = new Set(['realm_users', 'realm_non_active_users'])
-const ofPeople = new Set([...userLists, 'user_status', 'presences'])
-
-/** Whether the client's own user has another role. */
-function isOfRole({ type, person }: Item, state: ClientAnswer): boolean {
-  return type === 'realm_user' && person.user_id === state['user_id'] && person.role !== undefined
-}
+/**
+ * Whether it is no stand-in for somebody out of sight. Clients that do not expect incomplete lists
+ * make one themselves of whoever is removed.
+ */
+const isKnown = ({ full_name }: Item): boolean => full_name !== 'Unknown user'
 
 /** What changes of channels without an event: traffic is counted by the day. */
 const untoldOfChannels: readonly string[] = ['stream_weekly_traffic']

@@ -1,9 +1,12 @@
 import type { InjectionToken } from 'tsyringe'
+
+import { AdministratorBots } from './bots/index.js'
+import { DefaultChannelService } from './default-channels/index.js'
 import { SignOut, type QueueEndStep } from './event-queues/index.js'
 import type { MessageEditStep } from './message-editing/index.js'
 import type { MessageDecoration, MessageSentStep } from './messages/index.js'
 import { GroupNotices, WelcomeNotices } from './notices/index.js'
-import { GuestDepartures } from './guest-sight/index.js'
+import { GuestDepartures, RoleSight } from './guest-sight/index.js'
 import { NewcomerHistory } from './newcomer-history/index.js'
 import { EmailChanges } from './email-changes/index.js'
 import { OutgoingWebhookStep } from './outgoing-webhooks/index.js'
@@ -39,7 +42,10 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   AccountSubscriptions,
   AccountGroups,
   SettingMembers,
+  DefaultChannelService,
   GuestDepartures,
+  RoleSight,
+  AdministratorBots,
   PushTokenService,
   EmailChanges,
   SignOut,

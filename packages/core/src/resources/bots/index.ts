@@ -1,3 +1,4 @@
+export { AdministratorBots } from './administrator-bots.js'
 export { botEvents } from './bot-events.js'
 export { BotFileLoader, checkFileBots, fileBotProperties } from './bot-file-section.js'
 export { botOperations } from './bot-operations.js'

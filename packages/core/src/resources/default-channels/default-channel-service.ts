@@ -1,15 +1,16 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { isGuest, Role, type Actor } from '../../domain/actor.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelAccess, ChannelAudiences, ChannelRepository } from '../channels/index.js'
+import type { AccountStep, UserRow } from '../users/index.js'
 import { defaultChannelsChanged } from './default-channel-events.js'
 
 /** Decides which channels new users get. */
 @perServer()
-export class DefaultChannelService {
+export class DefaultChannelService implements AccountStep {
   constructor(
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
@@ -29,11 +30,25 @@ export class DefaultChannelService {
 
   /** Tells everyone but guests which channels new users get. */
   async announce(tx: Transaction): Promise<void> {
-    // Each event tells of all, so two changes at once must not miss each other.
-    await tx.takeTurn()
+    const ids = await this.#listInTurn(tx)
     const { nonGuests } = await this.audiences.load(tx, [])
+    tx.emit(defaultChannelsChanged(nonGuests, { default_streams: ids }))
+  }
+
+  /** Guests learn of none: tells who becomes one, and who ceases to be one. */
+  async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
+    if (!user.is_active || isGuest(user) === (oldRole === Role.guest)) return
+    const ids = await this.#listInTurn(tx)
+    if (ids.length === 0) return
+    const default_streams = isGuest(user) ? [] : ids
+    tx.emit(defaultChannelsChanged({ userIds: [user.id] }, { default_streams }))
+  }
+
+  /** Each event tells of all, so two changes at once must not miss each other. */
+  async #listInTurn(tx: Transaction): Promise<number[]> {
+    await tx.takeTurn()
     const channels = await this.channels.listDefault(tx)
-    tx.emit(defaultChannelsChanged(nonGuests, { default_streams: channels.map(({ id }) => id) }))
+    return channels.map(({ id }) => id)
   }
 
   async #change(actor: Actor, channelId: number, isDefault: boolean): Promise<void> {

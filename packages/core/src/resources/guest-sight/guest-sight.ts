@@ -3,13 +3,10 @@ import { inject } from 'tsyringe'
 import { Role } from '../../domain/actor.js'
 import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { Transaction } from '../../storage/index.js'
 import { UserAccess, type GuestSights } from '../user-access/index.js'
-import { userAdded, userObject, userRemoved, UserRepository } from '../users/index.js'
-
-/** What guests call somebody whom they may not know. */
-export const unknownName = 'Unknown user'
+import { UserRepository } from '../users/index.js'
+import { SightEvents } from './sight-events.js'
 
 /** Whom guests knew of when it was looked at; undefined where all know of everyone. */
 export type Sights =
@@ -30,7 +27,7 @@ export class GuestSight {
   constructor(
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(SightEvents) private readonly events: SightEvents,
   ) {}
 
   /** Before something that the users do, or that is done to them. */
@@ -59,18 +56,15 @@ export class GuestSight {
     if (sights === undefined) return
     const gained = differences((await sights.now()) ?? new Map(), sights.before, deafIds)
     if (gained.size === 0) return
-    for (const user of await this.users.findMany(tx, [...gained.keys()])) {
-      const person = userObject(user, anyGuest, this.facts, { clientGravatar: false })
-      const userIds = gained.get(user.id) ?? []
-      tx.emit(userAdded({ userIds }, { person: { ...person, profile_data: {} } }))
-    }
+    const people = await this.users.findViewable(tx, [...gained.keys()])
+    await this.events.show(tx, people, anyGuest, (id) => gained.get(id) ?? [])
   }
 
   async tellLost(tx: Transaction, sights: Sights): Promise<void> {
     if (sights === undefined) return
     const lost = differences(sights.before, (await sights.now()) ?? new Map(), [])
-    for (const [user_id, userIds] of [...lost].sort(([a], [b]) => a - b)) {
-      tx.emit(userRemoved({ userIds }, { person: { user_id, full_name: unknownName } }))
+    for (const [userId, guestIds] of [...lost].sort(([a], [b]) => a - b)) {
+      this.events.hide(tx, userId, guestIds)
     }
   }
 }

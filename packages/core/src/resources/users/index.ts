@@ -21,6 +21,7 @@ export {
   apiEmail,
   avatarFileName,
   avatarUrl,
+  emailVisibilitiesBetween,
   standInEmail,
   unknownUser,
   userObject,

@@ -12,7 +12,8 @@ export const userAdded = defineEvent<{
   op: 'add',
   summary:
     'A user or bot was created. Sent to all active users, the new one included. ' +
-    'Also when a guest who may not know of everyone comes to know of a user; sent to that guest.',
+    'Also when a guest who may not know of everyone comes to know of a user, or becomes a member; ' +
+    'sent to that guest.',
   payload: Type.Object({ person: UserObject }),
   accepts: ({ isUnknown }, { capabilities }) =>
     isUnknown !== true || capabilities.user_list_incomplete !== true,

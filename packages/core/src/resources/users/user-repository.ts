@@ -150,6 +150,18 @@ export class UserRepository {
       .select<ViewableUser[]>(...viewColumns)
   }
 
+  /** The users with one of these values of `email_address_visibility`, in the order of their ids. */
+  async listByEmailVisibility(
+    scope: OrganizationScope,
+    visibilities: readonly number[],
+  ): Promise<Pick<UserRow, 'id' | 'email'>[]> {
+    return scope
+      .query('users')
+      .whereIn('email_address_visibility', [...visibilities])
+      .orderBy('id')
+      .select('id', 'email')
+  }
+
   /** Every user, bots and deactivated ones too, in the order of their ids. */
   async list(scope: OrganizationScope): Promise<UserRow[]> {
     return scope.query('users').orderBy('id').select('*')

@@ -28,6 +28,13 @@ export function weakestRoleThatSees(user: Pick<UserRow, 'email_address_visibilit
   return weakestRoles[user.email_address_visibility] ?? 0
 }
 
+/** The values of `email_address_visibility` with which just one of two roles reads real addresses. */
+export function emailVisibilitiesBetween(role: Role, otherRole: Role): number[] {
+  return Object.entries(weakestRoles)
+    .filter(([, weakest]) => role <= weakest !== otherRole <= weakest)
+    .map(([visibility]) => Number(visibility))
+}
+
 /** The address that is safe to show to everyone: the real one, or a stand-in. */
 export function apiEmail(
   user: Pick<UserRow, 'id' | 'email' | 'email_address_visibility'>,

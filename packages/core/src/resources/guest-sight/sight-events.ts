@@ -1,0 +1,49 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../domain/actor.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import type { Transaction } from '../../storage/index.js'
+import {
+  ProfileValuesToken,
+  unknownUser,
+  userAdded,
+  userObject,
+  userRemoved,
+  type ProfileValues,
+  type ViewableUser,
+} from '../users/index.js'
+
+/** Tells clients of people who come into sight, and who go out of it. */
+@perServer()
+export class SightEvents {
+  constructor(
+    @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * @param viewer one who sees as much of the people as all who are told.
+   * @param toldOf the users who are told of somebody.
+   */
+  async show(
+    tx: Transaction,
+    people: readonly ViewableUser[],
+    viewer: Pick<Actor, 'userId' | 'role'>,
+    toldOf: (userId: number) => readonly number[],
+  ): Promise<void> {
+    if (people.length === 0) return
+    const userIds = people.map(({ id }) => id)
+    const profiles = await this.profileValues().list(tx, userIds)
+    for (const user of people) {
+      const person = userObject(user, viewer, this.facts, { clientGravatar: false })
+      if (!person.is_bot) person.profile_data = profiles.get(user.id) ?? {}
+      tx.emit(userAdded({ userIds: toldOf(user.id) }, { person }))
+    }
+  }
+
+  hide(tx: Transaction, userId: number, toldIds: readonly number[]): void {
+    const { full_name } = unknownUser(userId, this.facts)
+    tx.emit(userRemoved({ userIds: toldIds }, { person: { user_id: userId, full_name } }))
+  }
+}

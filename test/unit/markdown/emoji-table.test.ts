@@ -18,6 +18,11 @@ describe('the emoji table', () => {
       x: '274e',
       tada: '1f389',
       octopus: '1f419',
+      working_on_it: '1f6e0',
+      sunglasses: '1f60e',
+      check: '2705',
+      hurt: '1f915',
+      sick: '1f912',
     }
 
     for (const [name, code] of Object.entries(expected)) {

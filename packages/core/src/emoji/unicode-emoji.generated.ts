@@ -2,53 +2,53 @@
 
 /** One emoji per line: its code, its main name, its other names. */
 export const unicodeEmoji = `
-1f600 grinning grinning_face
+1f600 grinning grinning_face happy
 1f603 grinning_face_with_big_eyes smiley
-1f604 grinning_face_with_smiling_eyes grinning_face_with_closed_eyes
+1f604 grinning_face_with_smiling_eyes grinning_face_with_closed_eyes big_smile
 1f601 beaming_face_with_smiling_eyes grin beaming_face
 1f606 grinning_squinting_face laughing satisfied lol squinting_face
 1f605 grinning_face_with_sweat sweat_smile
 1f923 rolling_on_the_floor_laughing rofl
-1f602 face_with_tears_of_joy joy lmao tears_of_joy
+1f602 face_with_tears_of_joy joy lmao tears_of_joy tears laughter_tears
 1f642 smile slight_smile slightly_smiling_face
-1f643 upside_down_face upside_down
+1f643 upside_down_face upside_down oops
 1fae0 melting_face melt
 1f609 wink winking_face
 1f60a smiling_face_with_smiling_eyes blush smiling_face_with_closed_eyes
 1f607 smiling_face_with_halo innocent halo
 1f970 smiling_face_with_hearts smiling_face_with_3_hearts smiling_face_with_three_hearts
-1f60d smiling_face_with_heart_eyes heart_eyes
+1f60d smiling_face_with_heart_eyes heart_eyes in_love
 1f929 star_struck star-struck grinning_face_with_star_eyes
-1f618 face_blowing_a_kiss kissing_heart blowing_a_kiss
+1f618 face_blowing_a_kiss kissing_heart blowing_a_kiss heart_kiss blow_a_kiss
 1f617 kissing_face kissing
 263a smiling_face relaxed
-1f61a kissing_face_with_closed_eyes kissing_closed_eyes
-1f619 kissing_face_with_smiling_eyes kissing_smiling_eyes
+1f61a kissing_face_with_closed_eyes kissing_closed_eyes kiss_with_blush
+1f619 kissing_face_with_smiling_eyes kissing_smiling_eyes kiss_smiling_eyes
 1f972 smiling_face_with_tear
 1f60b face_savoring_food yum savoring_food
-1f61b stuck_out_tongue face_with_tongue
-1f61c winking_face_with_tongue stuck_out_tongue_winking_eye
+1f61b stuck_out_tongue face_with_tongue mischievous
+1f61c winking_face_with_tongue stuck_out_tongue_winking_eye stuck_out_tongue_wink joking crazy
 1f92a zany_face grinning_face_with_one_large_and_one_small_eye zany
 1f61d squinting_face_with_tongue stuck_out_tongue_closed_eyes
-1f911 money_mouth_face money_mouth
-1f917 smiling_face_with_open_hands hugging_face hugs hug hugging
+1f911 money_mouth_face money_mouth money_face
+1f917 smiling_face_with_open_hands hugging_face hugs hug hugging arms_open
 1f92d face_with_hand_over_mouth smiling_face_with_smiling_eyes_and_hand_covering_mouth hand_over_mouth
 1fae2 face_with_open_eyes_and_hand_over_mouth face_with_open_eyes_hand_over_mouth gasp
 1fae3 face_with_peeking_eye peek
 1f92b shushing_face face_with_finger_covering_closed_lips shush
 1f914 thinking_face thinking wtf
 1fae1 saluting_face salute
-1f910 zipper_mouth_face zipper_mouth
+1f910 zipper_mouth_face zipper_mouth silence quiet hush zip_it
 1f928 face_with_raised_eyebrow face_with_one_eyebrow_raised raised_eyebrow
 1f610 neutral neutral_face
 1f611 expressionless_face expressionless
-1f636 face_without_mouth no_mouth
+1f636 face_without_mouth no_mouth speechless poker_face
 1fae5 dotted_line_face
 1f636-200d-1f32b face_in_clouds in_clouds
-1f60f smirking_face smirk smirking
+1f60f smirking_face smirk smirking smug
 1f612 unamused_face unamused
 1f644 face_with_rolling_eyes roll_eyes rolling_eyes
-1f62c grimacing_face grimacing
+1f62c grimacing_face grimacing nervous
 1f62e-200d-1f4a8 face_exhaling exhale exhaling
 1f925 lying_face lying liar
 1fae8 shaking_face shaking
@@ -60,10 +60,10 @@ export const unicodeEmoji = `
 1f924 drooling_face drooling drool
 1f634 sleeping_face sleeping
 1fae9 face_with_bags_under_eyes face_with_eye_bags
-1f637 face_with_medical_mask mask medical_mask
-1f912 face_with_thermometer thermometer_face
-1f915 face_with_head_bandage head_bandage
-1f922 nauseated_face nauseated sick
+1f637 face_with_medical_mask mask medical_mask cant_talk
+1f912 sick face_with_thermometer thermometer_face flu ill fever
+1f915 hurt face_with_head_bandage head_bandage injured
+1f922 nauseated_face nauseated queasy
 1f92e face_vomiting face_with_open_mouth_vomiting vomiting_face vomiting
 1f927 sneezing_face sneezing sneeze
 1f975 hot_face hot
@@ -75,49 +75,49 @@ export const unicodeEmoji = `
 1f920 cowboy_hat_face face_with_cowboy_hat cowboy cowboy_face
 1f973 partying_face hooray partying
 1f978 disguised_face disguised
-1f60e smiling_face_with_sunglasses sunglasses_cool too_cool
-1f913 nerd_face nerd
+1f60e sunglasses smiling_face_with_sunglasses sunglasses_cool too_cool
+1f913 nerd_face nerd geek
 1f9d0 face_with_monocle monocle_face
-1f615 confused confused_face
+1f615 confused confused_face oh_no half_frown concerned
 1fae4 face_with_diagonal_mouth
 1f61f worried_face worried
 1f641 frown slightly_frowning_face slight_frown
-2639 frowning_face white_frowning_face frowning2
-1f62e open_mouth face_with_open_mouth
+2639 frowning_face white_frowning_face frowning2 sad big_frown
+1f62e open_mouth face_with_open_mouth surprise
 1f62f hushed_face hushed
-1f632 astonished_face astonished
-1f633 flushed_face flushed
+1f632 astonished_face astonished very_surprised
+1f633 flushed_face flushed embarrassed blushing
 1faea distorted_face
 1f97a pleading_face pleading
 1f979 face_holding_back_tears watery_eyes
 1f626 frowning_face_with_open_mouth frowning
-1f627 anguished_face anguished
-1f628 fearful_face fearful
+1f627 anguished_face anguished pained
+1f628 fearful_face fearful fear scared shock
 1f630 anxious_face_with_sweat cold_sweat anxious anxious_face
-1f625 sad_but_relieved_face disappointed_relieved sad_relieved_face
+1f625 sad_but_relieved_face disappointed_relieved sad_relieved_face exhausted stressed
 1f622 crying_face cry
 1f62d loudly_crying_face sob
 1f631 face_screaming_in_fear scream screaming_in_fear
-1f616 confounded_face confounded
-1f623 persevering_face persevere
+1f616 confounded_face confounded agony
+1f623 persevering_face persevere helpless
 1f61e disappointed_face disappointed
 1f613 downcast_face_with_sweat sweat downcast_face
-1f629 weary_face weary
-1f62b tired_face tired
+1f629 weary_face weary distraught
+1f62b tired_face tired anguish
 1f971 yawning_face yawn yawning
 1f624 face_with_steam_from_nose triumph nose_steam
-1f621 enraged_face rage pout
+1f621 enraged_face rage pout mad grumpy very_angry
 1f620 angry_face angry
 1f92c face_with_symbols_on_mouth serious_face_with_symbols_covering_mouth cursing_face censored face_with_symbols_over_mouth
-1f608 smiling_face_with_horns smiling_imp
-1f47f angry_face_with_horns imp angry_imp
+1f608 smiling_face_with_horns smiling_imp smiling_devil
+1f47f angry_face_with_horns imp angry_imp devil angry_devil
 1f480 skull skeleton
 2620 skull_and_crossbones skull_crossbones
 1f4a9 pile_of_poo hankey poop shit poo
 1f921 clown_face clown
 1f479 ogre japanese_ogre
 1f47a goblin japanese_goblin
-1f47b ghost
+1f47b ghost boo
 1f47d alien
 1f47e alien_monster space_invader
 1f916 robot robot_face
@@ -143,10 +143,10 @@ export const unicodeEmoji = `
 1f495 two_hearts
 1f49f heart_decoration
 2763 heart_exclamation heavy_heart_exclamation_mark_ornament heavy_heart_exclamation
-1f494 broken_heart
+1f494 broken_heart heartache
 2764-200d-1f525 heart_on_fire
 2764-200d-1fa79 mending_heart
-2764 heart red_heart
+2764 heart red_heart love love_you
 1fa77 pink_heart
 1f9e1 orange_heart
 1f49b yellow_heart
@@ -158,61 +158,61 @@ export const unicodeEmoji = `
 1f5a4 black_heart
 1fa76 grey_heart gray_heart
 1f90d white_heart
-1f48b kiss_mark
-1f4af hundred_points 100
+1f48b kiss_mark lipstick_kiss
+1f4af hundred_points 100 hundred
 1f4a2 anger_symbol anger
 1faef fight_cloud
-1f4a5 collision boom
+1f4a5 collision boom explosion crash
 1f4a6 sweat_droplets sweat_drops
 1f4a8 dashing_away dash
 1f573 hole
-1f4ac speech_balloon
+1f4ac speech_balloon speech_bubble
 1f441-200d-1f5e8 eye_in_speech_bubble eye-in-speech-bubble eye_speech_bubble
 1f5e8 left_speech_bubble speech_left
 1f5ef right_anger_bubble anger_right
 1f4ad thought_balloon
 1f4a4 zzz
-1f44b waving_hand wave
+1f44b waving_hand wave hello hi
 1f91a raised_back_of_hand back_of_hand
-1f590 hand_with_fingers_splayed raised_hand_with_fingers_splayed hand_splayed
+1f590 hand_with_fingers_splayed raised_hand_with_fingers_splayed hand_splayed palm
 270b raised_hand hand high_five
-1f596 vulcan_salute spock-hand vulcan raised_hand_with_part_between_middle_and_ring_fingers
+1f596 vulcan_salute spock-hand vulcan raised_hand_with_part_between_middle_and_ring_fingers spock live_long_and_prosper
 1faf1 rightwards_hand
 1faf2 leftwards_hand
 1faf3 palm_down_hand palm_down
 1faf4 palm_up_hand palm_up
 1faf7 leftwards_pushing_hand
 1faf8 rightwards_pushing_hand
-1f44c ok ok_hand
+1f44c ok ok_hand got_it
 1f90c pinched_fingers pinch
 1f90f pinching_hand
-270c victory_hand v victory
+270c victory_hand v victory peace_sign
 1f91e crossed_fingers hand_with_index_and_middle_fingers_crossed fingers_crossed hand_with_index_and_middle_finger_crossed
 1faf0 hand_with_index_finger_and_thumb_crossed
 1f91f love_you_gesture i_love_you_hand_sign
-1f918 sign_of_the_horns the_horns metal
+1f918 sign_of_the_horns the_horns metal rock_on
 1f919 call_me_hand call_me
 1f448 backhand_index_pointing_left point_left
 1f449 backhand_index_pointing_right point_right
-1f446 point_up backhand_index_pointing_up point_up_2
+1f446 point_up backhand_index_pointing_up point_up_2 this
 1f595 middle_finger reversed_hand_with_middle_finger_extended fu
 1f447 backhand_index_pointing_down point_down
-261d index_pointing_up
+261d index_pointing_up wait_one_second point_of_information asking_a_question
 1faf5 index_pointing_at_the_viewer point_forward
-1f44d +1 thumbs_up thumbsup yes thumbup
+1f44d +1 thumbs_up thumbsup yes thumbup like
 1f44e -1 thumbs_down thumbsdown no thumbdown
-270a raised_fist fist fist_raised
-1f44a oncoming_fist facepunch punch fist_oncoming
+270a raised_fist fist fist_raised power
+1f44a oncoming_fist facepunch punch fist_oncoming fist_bump
 1f91b left_facing_fist left-facing_fist fist_left left_fist
 1f91c right_facing_fist right-facing_fist fist_right right_fist
-1f44f clapping_hands clap
-1f64c raising_hands raised_hands
+1f44f clapping_hands clap applause
+1f64c raising_hands raised_hands praise
 1faf6 heart_hands
 1f450 open_hands
 1f932 palms_up_together
-1f91d handshake shaking_hands
-1f64f folded_hands pray
-270d writing_hand
+1f91d handshake shaking_hands done_deal
+1f64f folded_hands pray welcome thank_you namaste
+270d writing_hand writing
 1f485 nail_polish nail_care
 1f933 selfie
 1f4aa flexed_biceps muscle right_bicep
@@ -228,7 +228,7 @@ export const unicodeEmoji = `
 1fac1 lungs
 1f9b7 tooth
 1f9b4 bone
-1f440 eyes
+1f440 eyes looking
 1f441 eye
 1f445 tongue
 1f444 mouth lips
@@ -550,8 +550,8 @@ export const unicodeEmoji = `
 1f469-200d-1f467-200d-1f466 family_woman_girl_boy woman-girl-boy family_wgb
 1f469-200d-1f467-200d-1f467 family_woman_girl_girl woman-girl-girl family_wgg
 1f5e3 speaking_head speaking_head_in_silhouette
-1f464 bust_in_silhouette
-1f465 busts_in_silhouette
+1f464 bust_in_silhouette silhouette shadow
+1f465 busts_in_silhouette silhouettes shadows
 1fac2 people_hugging
 1f46a family
 1f9d1-200d-1f9d1-200d-1f9d2 family_adult_adult_child family_aac
@@ -679,7 +679,7 @@ export const unicodeEmoji = `
 1f990 shrimp
 1f991 squid
 1f9aa oyster
-1f40c snail
+1f40c snail slow
 1f98b butterfly
 1f41b bug
 1f41c ant
@@ -778,7 +778,7 @@ export const unicodeEmoji = `
 1f953 bacon
 1f354 hamburger
 1f35f french_fries fries
-1f355 pizza
+1f355 pizza slice_of_pizza
 1f32d hot_dog hotdog
 1f96a sandwich
 1f32e taco
@@ -840,7 +840,7 @@ export const unicodeEmoji = `
 1f379 tropical_drink
 1f37a beer_mug beer
 1f37b clinking_beer_mugs beers
-1f942 clinking_glasses champagne_glass clinking_glass
+1f942 clinking_glasses champagne_glass clinking_glass clink toast
 1f943 tumbler_glass whisky
 1fad7 pouring_liquid pour
 1f964 cup_with_straw
@@ -873,16 +873,16 @@ export const unicodeEmoji = `
 1f3de national_park park
 1f3df stadium
 1f3db classical_building
-1f3d7 construction building_construction construction_site
+1f3d7 construction building_construction construction_site under_construction
 1f9f1 brick bricks
 1faa8 rock
 1fab5 wood
 1f6d6 hut
 1f3d8 houses house_buildings homes
 1f3da derelict_house derelict_house_building house_abandoned
-1f3e0 house
+1f3e0 house home
 1f3e1 house_with_garden
-1f3e2 office_building office
+1f3e2 office office_building
 1f3e3 japanese_post_office
 1f3e4 post_office european_post_office
 1f3e5 hospital
@@ -931,7 +931,7 @@ export const unicodeEmoji = `
 1f69d monorail
 1f69e mountain_railway
 1f68b tram tram_car
-1f68c bus
+1f68c bus school_bus
 1f68d oncoming_bus
 1f68e trolleybus
 1f690 minibus
@@ -964,10 +964,11 @@ export const unicodeEmoji = `
 1f6e2 oil_drum oil
 26fd fuel_pump fuelpump
 1f6de wheel
-1f6a8 police_car_light rotating_light
+1f6a8 police_car_light rotating_light siren police_light
 1f6a5 horizontal_traffic_light
 1f6a6 traffic_light vertical_traffic_light
 1f6d1 stop_sign octagonal_sign
+1f6a7 construction_zone
 2693 anchor
 1f6df ring_buoy lifebuoy
 26f5 sailboat boat
@@ -1057,7 +1058,7 @@ export const unicodeEmoji = `
 1f32b fog
 1f32c wind_face wind_blowing_face
 1f300 cyclone
-1f308 rainbow
+1f308 rainbow pride lgbtq
 1f302 closed_umbrella
 2602 umbrella open_umbrella umbrella2
 2614 umbrella_with_rain_drops umbrella_with_rain
@@ -1067,16 +1068,16 @@ export const unicodeEmoji = `
 2603 snowman snowman_with_snow snowman2
 26c4 snowman_without_snow
 2604 comet
-1f525 fire flame
+1f525 fire flame lit
 1f4a7 droplet
 1f30a water_wave ocean
-1f383 jack_o_lantern
+1f383 jack_o_lantern pumpkin jack-o-lantern
 1f384 christmas_tree
 1f386 fireworks
 1f387 sparkler
 1f9e8 firecracker
-2728 sparkles
-1f388 balloon
+2728 sparkles glamour
+1f388 balloon celebration
 1f389 tada party_popper party
 1f38a confetti_ball
 1f38b tanabata_tree
@@ -1087,11 +1088,11 @@ export const unicodeEmoji = `
 1f391 moon_viewing_ceremony rice_scene moon_ceremony
 1f9e7 red_envelope
 1f380 ribbon
-1f381 wrapped_gift gift
+1f381 wrapped_gift gift present
 1f397 reminder_ribbon
 1f39f ticket admission_tickets tickets
 1f396 military_medal medal_military
-1f3c6 trophy
+1f3c6 trophy winner
 1f3c5 medal sports_medal medal_sports
 1f947 1st_place_medal first_place_medal 1st first_place
 1f948 2nd_place_medal second_place_medal 2nd second_place
@@ -1123,7 +1124,7 @@ export const unicodeEmoji = `
 1f3bf skis ski
 1f6f7 sled
 1f94c curling_stone
-1f3af bullseye dart direct_hit
+1f3af bullseye dart direct_hit darts
 1fa80 yo_yo yo-yo
 1fa81 kite
 1f52b water_pistol gun pistol
@@ -1155,7 +1156,7 @@ export const unicodeEmoji = `
 1f9f6 yarn
 1faa2 knot
 1f453 glasses eyeglasses
-1f576 sunglasses dark_sunglasses
+1f576 dark_sunglasses
 1f97d goggles
 1f97c lab_coat
 1f9ba safety_vest
@@ -1206,13 +1207,13 @@ export const unicodeEmoji = `
 1f509 speaker_medium_volume medium_volumne
 1f50a sound speaker_high_volume loud_sound high_volume
 1f4e2 loudspeaker
-1f4e3 megaphone mega
+1f4e3 megaphone mega shout
 1f4ef postal_horn
-1f514 bell
-1f515 bell_with_slash no_bell
+1f514 bell notifications
+1f515 bell_with_slash no_bell mute_notifications
 1f3bc musical_score
-1f3b5 musical_note
-1f3b6 musical_notes notes
+1f3b5 musical_note music
+1f3b6 musical_notes notes music_notes
 1f399 studio_microphone microphone2
 1f39a level_slider
 1f39b control_knobs
@@ -1235,7 +1236,7 @@ export const unicodeEmoji = `
 1f4f1 mobile_phone iphone android
 1f4f2 mobile_phone_with_arrow calling mobile_phone_arrow
 260e telephone phone
-1f4de telephone_receiver
+1f4de telephone_receiver landline
 1f4df pager
 1f4e0 fax_machine fax
 1f50b battery
@@ -1261,10 +1262,10 @@ export const unicodeEmoji = `
 1f4f8 camera_with_flash camera_flash
 1f4f9 video_camera
 1f4fc videocassette vhs
-1f50d magnifying_glass_tilted_left mag
+1f50d magnifying_glass_tilted_left mag search find magnifying_glass
 1f50e magnifying_glass_tilted_right mag_right
 1f56f candle
-1f4a1 light_bulb bulb
+1f4a1 light_bulb bulb idea lightbulb
 1f526 flashlight
 1f3ee red_paper_lantern izakaya_lantern lantern
 1fa94 diya_lamp
@@ -1314,7 +1315,7 @@ export const unicodeEmoji = `
 1f58a pen lower_left_ballpoint_pen pen_ballpoint
 1f58c paintbrush lower_left_paintbrush
 1f58d crayon lower_left_crayon
-1f4dd memo
+1f4dd memo note
 1f4bc briefcase
 1f4c1 file_folder
 1f4c2 open_file_folder
@@ -1324,31 +1325,31 @@ export const unicodeEmoji = `
 1f5d2 spiral_notepad spiral_note_pad notepad_spiral
 1f5d3 spiral_calendar spiral_calendar_pad calendar_spiral
 1f4c7 card_index
-1f4c8 chart chart_increasing chart_with_upwards_trend
-1f4c9 chart_decreasing chart_with_downwards_trend
+1f4c8 chart chart_increasing chart_with_upwards_trend upwards_trend growing increasing
+1f4c9 chart_decreasing chart_with_downwards_trend downwards_trend shrinking decreasing
 1f4ca bar_chart
 1f4cb clipboard
-1f4cc pushpin
+1f4cc pushpin pin thumb_tack
 1f4cd round_pushpin
-1f4ce paperclip
+1f4ce paperclip attachment
 1f587 linked_paperclips paperclips
 1f4cf straight_ruler
 1f4d0 triangular_ruler
 2702 scissors
 1f5c3 card_file_box card_box
 1f5c4 file_cabinet
-1f5d1 wastebasket trashcan
+1f5d1 wastebasket trashcan trash garbage trash_can
 1f512 locked lock
 1f513 unlocked unlock
 1f50f locked_with_pen lock_with_ink_pen
 1f510 locked_with_key closed_lock_with_key
 1f511 key
 1f5dd secret old_key key2
-1f528 hammer
+1f528 hammer maintenance handyman handywoman
 1fa93 axe
 26cf pick
 2692 hammer_and_pick hammer_pick
-1f6e0 hammer_and_wrench tools
+1f6e0 working_on_it hammer_and_wrench tools
 1f5e1 dagger dagger_knife
 2694 crossed_swords
 1f4a3 bomb
@@ -1356,10 +1357,10 @@ export const unicodeEmoji = `
 1f3f9 bow_and_arrow archery
 1f6e1 shield
 1fa9a carpentry_saw
-1f527 wrench
+1f527 wrench fixing
 1fa9b screwdriver
 1f529 nut_and_bolt
-2699 gear
+2699 gear settings mechanical engineer
 1f5dc clamp compression
 2696 balance_scale scales
 1f9af white_cane probing_cane
@@ -1432,7 +1433,7 @@ export const unicodeEmoji = `
 1f6c3 customs
 1f6c4 baggage_claim
 1f6c5 left_luggage
-26a0 warning
+26a0 warning caution danger
 1f6b8 children_crossing
 26d4 no_entry
 1f6ab prohibited no_entry_sign
@@ -1521,8 +1522,8 @@ export const unicodeEmoji = `
 2642 male_sign male
 26a7 transgender_symbol
 2716 multiply heavy_multiplication_x multiplication
-2795 plus heavy_plus_sign
-2796 minus heavy_minus_sign
+2795 plus heavy_plus_sign add
+2796 minus heavy_minus_sign subtract
 2797 divide heavy_division_sign division
 1f7f0 heavy_equals_sign
 267e infinity
@@ -1542,10 +1543,10 @@ export const unicodeEmoji = `
 1f4db name_badge
 1f530 japanese_symbol_for_beginner beginner
 2b55 hollow_red_circle red_o
-2705 check_mark_button white_check_mark
+2705 check check_mark_button white_check_mark approved
 2611 check_box_with_check ballot_box_with_check
 2714 check_mark heavy_check_mark
-274c cross_mark
+274c cross_mark incorrect wrong
 274e x cross_mark_button negative_squared_cross_mark
 27b0 loop curly_loop
 27bf double_curly_loop
@@ -1643,7 +1644,7 @@ export const unicodeEmoji = `
 1f518 radio_button
 1f533 white_square_button
 1f532 black_square_button
-1f3c1 chequered_flag checkered_flag
+1f3c1 chequered_flag checkered_flag race finish
 1f6a9 triangular_flag triangular_flag_on_post
 1f38c crossed_flags
 1f3f4 black_flag waving_black_flag flag_black

@@ -1,0 +1,35 @@
+/**
+ * Runs the published client `zulip-js` as it is, for `zulip-js.test.ts`: its event loop has no end,
+ * so that it needs a process which can be ended.
+ *
+ * Takes `{ id, path, parameters }`, such as `messages.send`, and answers `{ id, result }`. Every
+ * event that the client's own loop hands out is sent as `{ event }`.
+ */
+import { createRequire } from 'node:module'
+
+interface Command {
+  readonly id: number
+  readonly path: string
+  readonly parameters: unknown
+}
+
+type Call = (...parameters: unknown[]) => Promise<unknown>
+
+// The package has no types, and is CommonJS.
+const zulip = createRequire(import.meta.url)('zulip-js') as Call
+const client = (await zulip(JSON.parse(process.argv[2] ?? ''))) as Readonly<Record<string, unknown>>
+
+async function answer({ id, path, parameters }: Command): Promise<void> {
+  if (path === 'callOnEachEvent') {
+    const loop = client[path] as Call
+    void loop((event: unknown) => process.send?.({ event }), parameters)
+    return
+  }
+  const call = path
+    .split('.')
+    .reduce((place: unknown, name) => (place as Record<string, unknown>)[name], client) as Call
+  process.send?.({ id, result: await call(parameters) })
+}
+
+process.on('message', (command: Command) => void answer(command))
+process.send?.({ id: 0, result: null })

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { fork, type ChildProcess } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { passwordOf, type Cast } from '../support/cast.js'
+import type { Client } from '../support/client.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { TestHost, type AdapterName } from '../support/host.js'
+
+const program = fileURLToPath(new URL('./zulip-js-program.ts', import.meta.url))
+
+/** Whatever the client or the server says. */
+type Said = any // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+
+/** The published client, in a process of its own. */
+class PublishedClient extends EventEmitter {
+  #calls = 0
+
+  private constructor(private readonly child: ChildProcess) {
+    super()
+    child.on('message', ({ id, result, event }: Said) => {
+      if (event === undefined) this.emit(`result ${id}`, result)
+      else this.emit('event', event)
+    })
+  }
+
+  static async start(config: object): Promise<PublishedClient> {
+    const execArgv = ['--conditions=@parley/source', '--import', 'tsx']
+    const client = new PublishedClient(fork(program, [JSON.stringify(config)], { execArgv }))
+    await once(client, 'result 0')
+    return client
+  }
+
+  /** Calls a function of the client. @returns what the server answered, envelope and all. */
+  async call(path: string, parameters: unknown = {}): Promise<Said> {
+    const id = (this.#calls += 1)
+    this.child.send({ id, path, parameters })
+    const [result] = await once(this, `result ${id}`)
+    return result
+  }
+
+  /** Starts the client's own loop, which has no end. */
+  listen(eventTypes: readonly string[]): void {
+    this.child.send({ id: 0, path: 'callOnEachEvent', parameters: eventTypes })
+  }
+
+  async end(): Promise<void> {
+    const ended = once(this.child, 'exit')
+    this.child.kill()
+    await ended
+  }
+}
+
+const columns = databaseColumns().map((database, index) => {
+  const adapter: AdapterName = index === 0 ? 'express' : 'koa'
+  return { database, adapter }
+})
+
+reportSkippedColumns()
+for (const { database, adapter } of columns) {
+  describe(`zulip-js as it is published (${adapter}, ${database.name})`, () => {
+    const requests = new EventEmitter()
+    const host = new TestHost(adapter, database, {
+      resolveOrganization: () => cast.subdomain,
+      front: ({ url = '' }) => requests.emit(url.replace(/\?.*/, '')),
+    })
+    let cast: Cast
+    const clients: PublishedClient[] = []
+    const start = async (person: Client, secret: object): Promise<PublishedClient> => {
+      const config = { username: person.email, realm: host.origin, ...secret }
+      const client = await PublishedClient.start(config)
+      clients.push(client)
+      return client
+    }
+    before(async () => {
+      await host.start()
+      cast = await host.organization({ passwords: ['alice'] })
+    })
+    after(async () => {
+      await Promise.all(clients.map((client) => client.end()))
+      await host.stop()
+    })
+
+    it('logs in with a password, talks, and hears others in its own event loop', async () => {
+      const { alice, bob } = cast.people
+      const zulip = await start(alice, { password: passwordOf('alice') })
+      const other = await start(bob, { apiKey: bob.credentials?.apiKey })
+      const polls = once(requests, '/api/v1/events')
+      other.listen(['message'])
+      await polls
+      const hears = once(other, 'event')
+
+      const message = { type: 'stream', to: 'general', subject: 'lunch', content: '**Soup**?' }
+      const sent = await zulip.call('messages.send', message)
+      const [event] = (await hears) as [Said]
+
+      assert.equal(event.message.id, sent.id)
+      assert.equal(event.message.sender_id, alice.id)
+      assert.equal(event.message.content, '**Soup**?')
+    })
+
+    it('succeeds with everything that it offers', async () => {
+      const { olga, alice } = cast.people
+      const { general, empty } = cast.channels
+      const zulip = await start(olga, { apiKey: olga.credentials?.apiKey })
+      const message_id = await olga.say(general, 'offers', 'Hello')
+      const queue = await zulip.call('queues.register', { event_types: ['message'] })
+      const emoji = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }
+      const narrow = [{ operator: 'stream', operand: 'general' }]
+      const calls: readonly (readonly [string, unknown?])[] = [
+        ['server.settings'],
+        ['users.retrieve', { client_gravatar: true }],
+        ['users.create', { email: 'new@example.com', password: 'a long one', full_name: 'New' }],
+        ['users.me.getProfile'],
+        ['users.me.alertWords.retrieve'],
+        ['users.me.subscriptions.add', { subscriptions: JSON.stringify([{ name: 'empty' }]) }],
+        ['users.me.subscriptions.remove', { subscriptions: JSON.stringify(['empty']) }],
+        ['streams.retrieve', { include_public: true }],
+        ['streams.getStreamId', 'general'],
+        ['streams.subscriptions.retrieve'],
+        ['streams.topics.retrieve', { stream_id: general }],
+        ['messages.send', { to: [alice.email], type: 'private', content: 'Just us' }],
+        ['messages.retrieve', { anchor: 1_000_000_000, num_before: 9, num_after: 1, narrow }],
+        ['messages.render', 'Hello **all**'],
+        ['messages.update', { message_id, content: 'Hello again' }],
+        ['messages.flags.add', { messages: [message_id], flag: 'starred' }],
+        ['messages.flags.remove', { messages: [message_id], flag: 'starred' }],
+        ['messages.getById', { message_id }],
+        ['messages.getHistoryById', { message_id }],
+        ['reactions.add', { message_id, ...emoji }],
+        ['reactions.remove', { message_id, ...emoji }],
+        ['reactions.add', { message_id, emoji_name: 'working_on_it' }],
+        ['messages.deleteReactionById', { message_id, emoji_name: 'working_on_it' }],
+        ['typing.send', { to: [alice.id], op: 'start' }],
+        ['emojis.retrieve'],
+        ['events.retrieve', { queue_id: queue.queue_id, last_event_id: -1 }],
+        ['queues.deregister', { queue_id: queue.queue_id }],
+        ['messages.deleteById', { message_id }],
+        ['streams.deleteById', { stream_id: empty }],
+      ]
+
+      for (const [path, parameters] of calls) {
+        const { result, msg } = await zulip.call(path, parameters)
+        assert.equal(result, 'success', `${path}: ${msg}`)
+      }
+    })
+  })
+}

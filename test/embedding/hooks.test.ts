@@ -94,6 +94,24 @@ everyDatabase("the application's hooks", 'koa', (at) => {
     assert.deepEqual(heard, ['a rumour'])
   })
 
+  it('are refused where nothing would ever call them', () => {
+    const chat = at.host.chat as unknown as Record<
+      'on' | 'before',
+      (name: unknown, callback: unknown) => void
+    >
+
+    const isWrong = { name: 'TypeError' }
+    assert.throws(() => chat.on('messages', () => {}), {
+      ...isWrong,
+      message: "chat.on: there is no 'messages', only message, event",
+    })
+    assert.throws(() => chat.on('message', undefined), isWrong)
+    assert.throws(() => chat.before('message.send', () => {}), {
+      ...isWrong,
+      message: "chat.before: there is no 'message.send', only messages.send",
+    })
+  })
+
   it('that fail otherwise stop the message, and tell its sender nothing', async () => {
     const { alice, bob } = at.people
     const end = at.host.chat.before('messages.send', () => {
@@ -158,6 +176,29 @@ everyDatabase('calls in the name of users', 'express', (at) => {
     assert.equal(first.userId, again.userId)
   })
 
+  it('say what is wrong with a message that is none', async () => {
+    const { alice, bob } = at.people
+    const feed = await bob.listen(messages)
+    const api = await at.host.chat.as({ userId: alice.id, organization: at.subdomain })
+
+    const sending = api.messages.send({ type: 'chanel', to: [bob.id], topic: 7 } as never)
+
+    await assert.rejects(sending, {
+      name: 'TypeError',
+      message:
+        "messages.send: type must be 'channel' or 'direct'; topic must be a text; content must be a text",
+    })
+    await assert.rejects(api.messages.send(undefined as never), TypeError)
+    assert.deepEqual(await feed.drain(), [])
+  })
+
+  it('are refused in the name of nothing that could be a user', async () => {
+    for (const reference of [undefined, 7, {}, { id: 7 }, { userId: '7' }, { externalId: 7 }]) {
+      const acting = at.host.chat.as(reference as never)
+      await assert.rejects(acting, /^TypeError: chat.as: needs userId, a number, or externalId/)
+    }
+  })
+
   it('are refused for users and organizations that do not exist or are not active', async () => {
     const { subdomain: organization } = at
     const { dora, alice } = at.people
@@ -194,7 +235,8 @@ for (const column of databaseColumns()) {
       assert.equal(own.body.code, 'SERVICE_UNAVAILABLE')
       assert.equal(foreign.status, 404)
       assert.equal((await host.chat.health()).isReady, false)
-      await assert.rejects(host.chat.start(), /started already/)
+      await assert.rejects(host.chat.start(), /is closed; make a new one/)
+      await assert.rejects(host.chat.as({ userId: alice.id }), /The chat server is closed/)
       await host.stop()
     })
 

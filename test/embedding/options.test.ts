@@ -20,6 +20,8 @@ describe('the options of createChatServer', () => {
     const chat = createChatServer({ database })
 
     // Nothing is opened before `start()`, not even a file that cannot be.
+    await assert.rejects(chat.as({ userId: 1 }), /The chat server is not started yet/)
+    await assert.rejects(chat.organizations.load({}), /The chat server is not started yet/)
     await chat.close()
   })
 
@@ -119,7 +121,11 @@ describe('the options of createChatServer', () => {
     const inMemory = { client: 'sqlite3', connection: { filename: ':memory:' } }
 
     assert.match(problemsOf({ database: inMemory }), /must name a file/)
-    assert.match(problemsOf({ database: { client: 'pg' } }), /use 'sqlite3'/)
+    for (const client of ['pg', 'mysql', undefined]) {
+      const problem = problemsOf({ database: { client, connection: 'mysql://localhost/x' } })
+      assert.match(problem, /use 'sqlite3' or 'mysql2'/)
+    }
+    assert.match(problemsOf({ database: { client: 'mysql2' } }), /database.connection is missing/)
     assert.match(problemsOf({ database: 'mysql://localhost/x' }), /must be a Knex instance or/)
   })
 

@@ -81,6 +81,14 @@ for (const column of databaseColumns()) {
       await renaming.destroy()
     })
 
+    it('is refused where there is none', async () => {
+      await assert.rejects(place(knex as never, 'outside'), {
+        name: 'TypeError',
+        message: 'transaction: must be a transaction of Knex that has begun',
+      })
+      assert.deepEqual(await heard(), [])
+    })
+
     it('exists, and is heard of, once that commits', async () => {
       let id = 0
       let early = true

@@ -12,30 +12,38 @@ import type {
   NewOrganization,
 } from './resources/organization-lifecycle/index.js'
 
+/** A message that the application sends. */
+export interface NewMessage {
+  readonly type: 'channel' | 'direct'
+  /** Of a channel its id or name; of a direct message the ids of the users who get it. */
+  readonly to: number | string | readonly number[]
+  /** For channels only; at most 60 characters, what is longer is cut. @default the general topic */
+  readonly topic?: string
+  /** Markdown; at most 10,000 characters, what is longer is cut. */
+  readonly content: string
+}
+
 /** Sends messages in the name of one user. */
 export interface UserMessages {
   /**
    * Sends a message with the same rules and events as `POST /messages`.
    *
-   * @param draft `to` is a channel's id or name, or a list of user ids; `topic` belongs to channels.
    * @param options `transaction`: the application's own transaction to join; the message and its
    *   events exist if and only if it commits.
    * @returns the message's id.
-   * @throws {ChatError} as the operation does.
+   * @throws {ChatError} as the operation does: `STREAM_DOES_NOT_EXIST` if there is no such channel,
+   *   `BAD_REQUEST` if the user may not write there, or what a hook of `messages.send` threw.
+   * @throws {TypeError} if the message is none, or the transaction cannot be joined.
    */
   send(
-    draft: {
-      readonly type: 'channel' | 'direct'
-      readonly to: number | string | readonly number[]
-      readonly topic?: string
-      readonly content: string
-    },
-    options?: { readonly transaction?: Knex.Transaction },
+    message: NewMessage,
+    options?: { readonly transaction?: Knex.Transaction | undefined },
   ): Promise<{ readonly id: number }>
 }
 
 /** What one user can do, called from the application's own code. */
 export interface UserApi {
+  /** The chat's id of the user. */
   readonly userId: number
   readonly messages: UserMessages
 }
@@ -51,8 +59,10 @@ export type UserReference =
 
 /** How the server is doing, for the application's health checks. */
 export interface ChatHealth {
+  /** Whether it was started, is not draining or closed, and its database answers. */
   readonly isReady: boolean
   readonly database: 'up' | 'down'
+  /** Event queues that this process serves now. */
   readonly openQueues: number
 }
 
@@ -62,14 +72,31 @@ export interface ChatServer extends ChatHandler {
   handle(request: ChatRequest): Promise<ChatResponse | undefined>
   /** Takes a WebSocket upgrade; false if its path is not the chat's. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
-  /** Acts as a user of the chat. @throws {ChatError} `BAD_REQUEST` if there is no such user. */
+  /**
+   * Acts as a user of the chat. Lasts for one piece of work: later changes of the user's role are
+   * not seen.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or active user.
+   * @throws {TypeError} if the reference is none, or the identity cannot be a user.
+   */
   as(user: UserReference): Promise<UserApi>
-  /** Reports what happened, after its commit. @returns a function that ends it. */
+  /**
+   * Reports what happened, after its commit.
+   *
+   * @returns a function that ends it.
+   * @throws {TypeError} if there is no event of that name.
+   */
   on<Name extends keyof ChatEvents>(
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
   ): () => void
-  /** Looks at what is about to happen. @returns a function that ends it. */
+  /**
+   * Looks at what is about to happen, changes it or refuses it. Hooks are asked in the order in
+   * which they came; each sees what those before it have changed.
+   *
+   * @returns a function that ends it.
+   * @throws {TypeError} if there is no hook of that name.
+   */
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void
   readonly organizations: {
     /** Creates the organization of a file; nothing happens if its subdomain is taken. */

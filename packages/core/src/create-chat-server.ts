@@ -256,7 +256,7 @@ class ContainedChatServer implements ChatServer {
   }
 
   async as(user: UserReference): Promise<UserApi> {
-    return this.#container.resolve(UserCalls).as(user)
+    return this.#running(UserCalls).as(user)
   }
 
   on<Name extends keyof ChatEvents>(
@@ -272,13 +272,13 @@ class ContainedChatServer implements ChatServer {
 
   readonly organizations = {
     load: async (file: unknown): Promise<LoadedOrganization> =>
-      this.#container.resolve(OrganizationLoader).load(file),
+      this.#running(OrganizationLoader).load(file),
     create: async (organization: NewOrganization): Promise<CreatedOrganization> =>
-      this.#container.resolve(OrganizationCreation).create(organization),
+      this.#running(OrganizationCreation).create(organization),
     deactivate: async (subdomain: string): Promise<void> =>
-      this.#container.resolve(OrganizationLifecycle).deactivate(subdomain),
+      this.#running(OrganizationLifecycle).deactivate(subdomain),
     reactivate: async (subdomain: string): Promise<void> =>
-      this.#container.resolve(OrganizationLifecycle).reactivate(subdomain),
+      this.#running(OrganizationLifecycle).reactivate(subdomain),
   }
 
   async migrate(): Promise<void> {
@@ -290,6 +290,7 @@ class ContainedChatServer implements ChatServer {
   }
 
   async start(): Promise<void> {
+    if (this.#state === 'closed') throw new Error('The chat server is closed; make a new one')
     if (this.#state !== 'new') throw new Error('The chat server was started already')
     this.#state = 'starting'
     this.#preparing = this.#prepare()
@@ -333,6 +334,14 @@ class ContainedChatServer implements ChatServer {
 
   get #isRunning(): boolean {
     return this.#state === 'started' || this.#state === 'draining'
+  }
+
+  /** A service for the application's own code. @throws {Error} before `start()` and after `close()`. */
+  #running<Service>(token: InjectionToken<Service>): Service {
+    if (this.#isRunning) return this.#container.resolve(token)
+    throw new Error(
+      this.#state === 'closed' ? 'The chat server is closed' : 'The chat server is not started yet',
+    )
   }
 
   /** What the rest of the server counts on. */

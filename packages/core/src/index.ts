@@ -1,6 +1,13 @@
 import 'reflect-metadata'
 
-export type { ChatHealth, ChatServer, UserApi, UserMessages, UserReference } from './chat-server.js'
+export type {
+  ChatHealth,
+  ChatServer,
+  NewMessage,
+  UserApi,
+  UserMessages,
+  UserReference,
+} from './chat-server.js'
 export { createChatServer } from './create-chat-server.js'
 export { ChatError } from './errors/index.js'
 export type { ChatHandler, ChatRequest, ChatResponse } from './http/index.js'

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { UserApi, UserReference } from './chat-server.js'
+import type { NewMessage, UserApi, UserReference } from './chat-server.js'
 import type { Actor } from './domain/actor.js'
 import { badRequest } from './errors/index.js'
 import { perServer } from './kernel/per-server.js'
@@ -23,13 +23,18 @@ export class UserCalls {
     @inject(MessageService) private readonly messages: MessageService,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such organization or active user. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or active user.
+   * @throws {TypeError} if the reference names nobody in any of the ways there are.
+   */
   async as(reference: UserReference): Promise<UserApi> {
+    requireReference(reference)
     const actor = await this.#actor(reference)
     return {
       userId: actor.userId,
       messages: {
         send: async (draft, options = {}) => {
+          requireDraft(draft)
           const { id } = await this.messages.send(
             actor,
             { ...draft, to: JSON.stringify(draft.to), clientName },
@@ -59,4 +64,24 @@ export class UserCalls {
     if ('email' in reference) return this.externalAccounts.ensure(scope, reference)
     return this.users.findByExternalId(scope, reference.externalId)
   }
+}
+
+// Applications in plain JavaScript have no compiler to tell them.
+
+function requireReference(reference: Partial<Record<'userId' | 'externalId', unknown>>): void {
+  const { userId, externalId } = reference ?? {}
+  if (!Number.isSafeInteger(userId) && (typeof externalId !== 'string' || externalId === '')) {
+    throw new TypeError('chat.as: needs userId, a number, or externalId, a text')
+  }
+}
+
+/** Rather than a direct message where the type was misspelt. */
+function requireDraft(draft: NewMessage): void {
+  const { type, to, topic, content } = (draft ?? {}) as Partial<Record<keyof NewMessage, unknown>>
+  const problems: string[] = []
+  if (type !== 'channel' && type !== 'direct') problems.push("type must be 'channel' or 'direct'")
+  if (to === undefined) problems.push('to is missing')
+  if (topic !== undefined && typeof topic !== 'string') problems.push('topic must be a text')
+  if (typeof content !== 'string') problems.push('content must be a text')
+  if (problems.length > 0) throw new TypeError(`messages.send: ${problems.join('; ')}`)
 }

@@ -32,6 +32,9 @@ export type ChatHook<Name extends keyof ChatHooks> = (
 
 type Listener = (event: never) => void
 
+const eventNames = ['message', 'event'] as const satisfies readonly (keyof ChatEvents)[]
+const hookNames = ['messages.send'] as const satisfies readonly (keyof ChatHooks)[]
+
 /** The application's own listeners and hooks. */
 export class ApplicationHooks {
   readonly #listeners = new Map<string, Set<Listener>>()
@@ -43,10 +46,12 @@ export class ApplicationHooks {
     name: Name,
     listener: (event: ChatEvents[Name]) => void,
   ): () => void {
+    requireCall('chat.on', eventNames, name, listener)
     return add(this.#listeners, name, listener as Listener)
   }
 
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
+    requireCall('chat.before', hookNames, name, hook)
     return add(this.#hooks, name, hook as ChatHook<keyof ChatHooks>)
   }
 
@@ -95,6 +100,19 @@ export class ApplicationHooks {
       }
     }
   }
+}
+
+/** What nobody would ever call stays unnoticed otherwise. */
+function requireCall(
+  place: string,
+  names: readonly string[],
+  name: unknown,
+  callback: unknown,
+): void {
+  if (typeof name !== 'string' || !names.includes(name)) {
+    throw new TypeError(`${place}: there is no '${String(name)}', only ${names.join(', ')}`)
+  }
+  if (typeof callback !== 'function') throw new TypeError(`${place}: needs a function to call`)
 }
 
 function add<Item>(map: Map<string, Set<Item>>, name: string, item: Item): () => void {

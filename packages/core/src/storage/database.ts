@@ -49,7 +49,8 @@ export class Database {
       this.writer = this.#own(sqliteConfig(config, 1, false))
       this.reader = this.#own(sqliteConfig(config, readerConnections, true))
       this.#snapshots = this.#own(sqliteConfig(config, readerConnections, true))
-    } else if (client.includes('mysql')) {
+    } else if (client === 'mysql2') {
+      requireConnection(config)
       this.dialect = mysqlDialect
       this.#single = () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
       const isUsable = isKnex(option) && !renamesColumns(config)
@@ -59,9 +60,7 @@ export class Database {
       this.reader = this.#own(mysqlConfig(config))
       this.#snapshots = this.#own(mysqlConfig(config))
     } else {
-      throw new TypeError(
-        `database.client is '${client}'; use 'sqlite3', 'better-sqlite3' or 'mysql2'`,
-      )
+      throw new TypeError(`database.client is '${client}'; use 'sqlite3' or 'mysql2'`)
     }
   }
 
@@ -139,6 +138,13 @@ function requireFile(config: Knex.Config): void {
     throw new TypeError(
       'database.connection.filename must name a file: a database in memory has one connection only',
     )
+  }
+}
+
+function requireConnection({ connection }: Knex.Config): void {
+  // Knex itself says only that it cannot acquire one, at the first query.
+  if (connection === undefined || connection === null) {
+    throw new TypeError('database.connection is missing: an address or an object with host, …')
   }
 }
 

@@ -80,6 +80,9 @@ export class UnitOfWork {
     host: Knex.Transaction,
   ): Promise<Result> {
     const { dialect, tablePrefix } = this.database
+    if ((host as { isTransaction?: boolean } | null)?.isTransaction !== true) {
+      throw new TypeError('transaction: must be a transaction of Knex that has begun')
+    }
     const { config } = host.client as { config: Knex.Config }
     if (renamesColumns(config)) {
       throw new TypeError(

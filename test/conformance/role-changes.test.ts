@@ -101,7 +101,7 @@ everyHost('update-user', (at) => {
   })
 
   it('does not need more statements where a role shows and hides more', async () => {
-    const { olga, carol } = at.people
+    const { olga } = at.people
     const promotion = async (): Promise<number> => {
       const statements = await statementsOf(setRole(at, 'carol', 200))
       await setRole(at, 'carol', 400)()

@@ -158,6 +158,28 @@ everyHost(
       await carol.post('/users/me/status', { status_text: 'seen' })
       assert.deepEqual(await statusOf(gus, carol), { status_text: 'seen' })
     })
+
+    it('is told again of who comes into sight of a guest, and of who is active again', async () => {
+      const { olga, alice, bob, gus } = await limitedOrganization(at)
+      await bob.post('/users/me/status', { status_text: 'There' })
+      const seen = { type: 'user_status', user_id: bob.id, status_text: 'There' }
+      const feeds = [await alice.listen(hearing), await gus.listen(hearing)]
+      const heard = async (): Promise<unknown[]> =>
+        Promise.all(feeds.map(async (feed) => withoutIds(await feed.drain())))
+
+      await olga.delete(`/users/${bob.id}`)
+      await olga.post(`/users/${bob.id}/reactivate`)
+      assert.deepEqual(await heard(), [[seen], []])
+
+      await bob.whisper([gus], 'Hello')
+      assert.deepEqual(await heard(), [[], [seen]])
+
+      await bob.post('/users/me/status', { status_text: '' })
+      await heard()
+      await olga.delete(`/users/${bob.id}`)
+      await olga.post(`/users/${bob.id}/reactivate`)
+      assert.deepEqual(await heard(), [[], []])
+    })
   },
   {},
 )

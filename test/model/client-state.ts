@@ -65,9 +65,6 @@ export class ClientState {
   readonly #messages: ClientMessages
   readonly #presences: ClientPresences
   readonly #isLimited: boolean
-  /** People who were out of sight, or closed: what they say about themselves is not told again. */
-  readonly #returned = new Set<number>()
-
   readonly #doubts: ChannelDoubts
 
   /** @param isModern whether it wants presences by user id, and nothing but two times of each. */
@@ -128,11 +125,10 @@ export class ClientState {
     return (this.#state['subscriptions'] as Item[]).find(({ stream_id }) => stream_id === channelId)
   }
 
-  /** Nothing is told of what people who come into sight, or back, said and did before. */
+  /** Nothing is told of where people were before they came into sight, or back. */
   #notePresence(kind: string, { user_id, is_active }: Item): void {
     if (is_active === false || kind === 'realm_user/remove') this.#presences.forget(user_id)
     if (is_active !== true && kind !== 'realm_user/add') return
-    this.#returned.add(user_id)
     this.#presences.doubt(user_id)
   }
 
@@ -151,7 +147,6 @@ export class ClientState {
   #statuses(statuses: Item): Item {
     return Object.fromEntries(
       Object.entries(statuses)
-        .filter(([userId]) => !this.#returned.has(Number(userId)))
         .map(([userId, { away: _, ...status }]) => [userId, status])
         .filter(([, status]) => Object.keys(status as Item).length > 0),
     )

@@ -22,6 +22,7 @@ import { AccountGroups, RoleGroups } from './role-groups/index.js'
 import { SettingMembers } from './setting-members/index.js'
 import { SubmessageDecoration } from './submessages/index.js'
 import { AccountSubscriptions, DefaultSubscriptions, GroupChannels } from './subscriptions/index.js'
+import { UserStatusService } from './user-status/index.js'
 import type { GroupChangeStep, MembershipStep } from './user-groups/index.js'
 import type { AccountStep, NewcomerStep, ProfileValues } from './users/index.js'
 
@@ -39,6 +40,7 @@ export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [Gr
 /** What nouns do about every change of an account, in this order. */
 export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   RoleGroups,
+  UserStatusService,
   AccountSubscriptions,
   AccountGroups,
   SettingMembers,

@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { Transaction } from '../../storage/index.js'
+import { UserStatusService } from '../user-status/index.js'
 import {
   ProfileValuesToken,
   unknownUser,
@@ -19,6 +20,7 @@ import {
 export class SightEvents {
   constructor(
     @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+    @inject(UserStatusService) private readonly statuses: UserStatusService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -40,6 +42,8 @@ export class SightEvents {
       if (!person.is_bot) person.profile_data = profiles.get(user.id) ?? {}
       tx.emit(userAdded({ userIds: toldOf(user.id) }, { person }))
     }
+    const activeIds = people.filter(({ is_active }) => is_active).map(({ id }) => id)
+    await this.statuses.tellAgain(tx, activeIds, (id) => ({ userIds: toldOf(id) }))
   }
 
   hide(tx: Transaction, userId: number, toldIds: readonly number[]): void {

@@ -25,12 +25,13 @@ export type UserStatusWithSettings = StoredStatus & { user_id: number; settings:
 
 @perServer()
 export class UserStatusRepository {
-  async find(
+  /** Of those of the users who have ever set one, ascending. */
+  async findMany(
     scope: OrganizationScope,
-    userId: number,
-  ): Promise<UserStatusWithSettings | undefined> {
-    const [row] = await this.#withSettings(scope).where('s.user_id', userId)
-    return row as UserStatusWithSettings | undefined
+    userIds: readonly number[],
+  ): Promise<UserStatusWithSettings[]> {
+    const query = this.#withSettings(scope).whereIn('s.user_id', [...userIds])
+    return (await query.orderBy('s.user_id')) as UserStatusWithSettings[]
   }
 
   /** Of all active users, ascending. */

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
+import type { Audience } from '../../events/event.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import {
@@ -14,7 +15,7 @@ import { ActiveUsers } from '../active-users/index.js'
 import { EmojiLookup, storedType } from '../emoji-lookup/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { UserSettingsService } from '../user-settings/index.js'
-import { UserRepository, type UserRow } from '../users/index.js'
+import { AccountChanges, UserRepository, type AccountStep, type UserRow } from '../users/index.js'
 import { userStatusChanged } from './user-status-events.js'
 import {
   UserStatusRepository,
@@ -42,10 +43,11 @@ const emptyStatus: StoredStatus = {
 
 /** What users say about themselves. */
 @perServer()
-export class UserStatusService {
+export class UserStatusService implements AccountStep {
   constructor(
     @inject(UserStatusRepository) private readonly statuses: UserStatusRepository,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountChanges) private readonly accounts: AccountChanges,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(UserSettingsService) private readonly settings: UserSettingsService,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
@@ -61,7 +63,7 @@ export class UserStatusService {
     if (user === undefined) throw badRequest('No such user')
     if (!user.is_active) throw badRequest('User is deactivated')
     if (!(await this.access.allows(scope, actor, user))) throw badRequest('Insufficient permission')
-    const row = await this.statuses.find(scope, userId)
+    const [row] = await this.statuses.findMany(scope, [userId])
     return row === undefined ? {} : this.#view(row)
   }
 
@@ -96,6 +98,24 @@ export class UserStatusService {
       if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
       await this.#update(tx, user, change)
     })
+  }
+
+  async reopened(tx: Transaction, user: UserRow): Promise<void> {
+    const audience = await this.accounts.audienceOf(tx, user)
+    await this.tellAgain(tx, [user.id], () => audience)
+  }
+
+  /** Tells of what users said about themselves while they were out of sight. */
+  async tellAgain(
+    tx: Transaction,
+    userIds: readonly number[],
+    audienceOf: (userId: number) => Audience,
+  ): Promise<void> {
+    for (const row of await this.statuses.findMany(tx, userIds)) {
+      const view = this.#view(row)
+      if (Object.keys(view).length === 0) continue
+      tx.emit(userStatusChanged(audienceOf(row.user_id), { user_id: row.user_id, ...view }))
+    }
   }
 
   async #update(tx: Transaction, user: UserRow, change: StatusChange): Promise<void> {

@@ -42,7 +42,7 @@ export class OrganizationRepository {
     return this.#all().where({ id }).first()
   }
 
-  /** The scope's own organization, in the state that the scope sees. */
+  /** The scope's own organization in the state that the scope sees, perhaps just made. */
   async findCurrent(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
     return (await scope
       .executor(scope.table('organizations'))
@@ -54,14 +54,6 @@ export class OrganizationRepository {
   async lockCurrent(tx: Transaction): Promise<OrganizationRowData> {
     const query = tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).first()
     return (await tx.dialect.lockForUpdate(query)) as unknown as OrganizationRowData
-  }
-
-  /** The scope's own organization, which its transaction may have just made. */
-  async findWithin(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
-    return scope
-      .executor(scope.table('organizations'))
-      .where({ id: scope.organizationId })
-      .first<OrganizationRowData | undefined>()
   }
 
   async findBySubdomain(subdomain: string): Promise<OrganizationRowData | undefined> {

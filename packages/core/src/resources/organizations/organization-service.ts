@@ -86,7 +86,7 @@ export class OrganizationService {
   async requireWithin(scope: OrganizationScope): Promise<OrganizationState> {
     const known = await this.find(scope.organizationId)
     if (known !== undefined) return known
-    const row = await this.organizations.findWithin(scope)
+    const row = await this.organizations.findCurrent(scope)
     if (row === undefined) throw new Error(`There is no organization ${scope.organizationId}`)
     return organizationStateOf(row)
   }

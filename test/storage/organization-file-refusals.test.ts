@@ -16,7 +16,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     const text = problems.join('\n')
     assert.match(text, /\/organization: must have required property 'name'/)
     assert.match(text, /\/users\/0\/id: must be integer/)
-    assert.match(text, /\/users\/0\/role: has none of the possible values/)
+    assert.match(text, /\/users\/0\/role: must be one of 100, 200, 300, 400, 600/)
     assert.match(text, /^\/: has no key 'surprise'/m)
   })
 
@@ -43,9 +43,9 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     })
 
     assert.deepEqual(problems, [
-      '/organization/settings/waiting_period_threshold: must be a number',
+      "/organization/settings: has no key 'extra'",
+      '/organization/settings/waiting_period_threshold: must be integer',
       '/organization/settings/can_create_groups: group people is not in the file',
-      '/organization/settings/extra: is not a setting',
       '/organization/settings/message_retention_days: must be -1 or a number of days',
       '/users/1/id: 9001 is used twice',
       '/users/1/email: own@files.example is used twice',
@@ -149,6 +149,96 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
       '/scheduled_messages/0: needs either channel_id or to',
       '/next_ids/messages: 8 is in use already',
     ])
+  })
+
+  it('is refused with settings that `PATCH /realm` would refuse', async () => {
+    const problems = await problemsOf(at.host, {
+      organization: {
+        name: ' ',
+        subdomain: 'No Host',
+        settings: {
+          waiting_period_threshold: -1,
+          message_content_edit_limit_seconds: 0,
+          move_messages_within_stream_limit_seconds: null,
+          video_chat_provider: 7,
+          digest_weekday: 7,
+          topics_policy: 'any',
+          description: 'x'.repeat(1001),
+          jitsi_server_url: 'nowhere',
+          disabled_authentication_methods: null,
+          moderation_request_channel_id: 5,
+          can_create_groups: { direct_members: 'everyone' },
+        },
+      },
+      users: [owner],
+      channels: [{ id: 5, name: 'deck' }],
+    })
+
+    const of = (name: string, problem: string): string =>
+      `/organization/settings/${name}: ${problem}`
+    assert.deepEqual(problems, [
+      '/organization/name: must match pattern "\\S"',
+      of('description', 'must NOT have more than 1000 characters'),
+      of('message_content_edit_limit_seconds', 'has none of the possible values'),
+      of('topics_policy', 'must be one of allow_empty_topic, disable_empty_topic'),
+      of('waiting_period_threshold', 'must be >= 0'),
+      of('digest_weekday', 'must be one of 0, 1, 2, 3, 4, 5, 6'),
+      of('video_chat_provider', 'must be one of 0, 1'),
+      of('disabled_authentication_methods', 'must be array'),
+      of('can_create_groups', 'has none of the possible values'),
+      "/organization/subdomain: Subdomain can only have lowercase letters, numbers, and '-'s.",
+      of('jitsi_server_url', 'jitsi_server_url is not an allowed_type'),
+      of('moderation_request_channel_id', 'Moderation request channel must be private.'),
+    ])
+  })
+
+  it('is refused with names that would be the same once they are trimmed', async () => {
+    const problems = await problemsOf(at.host, {
+      organization: { name: 'Trimmed', subdomain: 'trimmed' },
+      users: [owner],
+      channels: [
+        { id: 5, name: 'deck' },
+        { id: 6, name: 'Deck ' },
+      ],
+      playgrounds: [
+        { name: 'b/c', pygments_language: 'a', url_template: 'https://r.example/{code}' },
+        { name: 'c', pygments_language: 'a/b', url_template: 'https://r.example/{code}' },
+        { name: ' c', pygments_language: 'a/b ', url_template: 'https://r.example/{code}' },
+        { name: ' ', pygments_language: 'C', url_template: 'https://r.example/{code}' },
+      ],
+      navigation_views: [
+        { user_id: 9001, fragment: 'inbox', is_pinned: true },
+        { user_id: 9001, fragment: ' inbox', is_pinned: true },
+        { user_id: 9001, fragment: ' ', is_pinned: true },
+      ],
+    })
+
+    assert.deepEqual(problems, [
+      '/navigation_views/2/fragment: must match pattern "\\S"',
+      '/channels/1/name: Deck is used twice',
+      '/playgrounds/2/name: c is used twice',
+      '/playgrounds/3: This field cannot be blank.',
+      '/navigation_views/1/fragment: inbox is used twice',
+    ])
+  })
+
+  it('is refused with a circle of any size', async () => {
+    const size = 20_000
+    const problems = await problemsOf(at.host, {
+      organization: { name: 'Deep', subdomain: 'deep' },
+      users: [owner],
+      groups: Array.from({ length: size }, (_, index) => ({
+        id: 1 + index,
+        name: `g${index}`,
+        subgroups: [1 + ((index + 1) % size)],
+      })),
+    })
+
+    assert.equal(problems.length, 1)
+    assert.match(
+      problems[0] ?? '',
+      /^\/groups\/0\/subgroups: the groups contain each other: g0 > g1 > .* > g0$/,
+    )
   })
 
   it('is refused where it takes the place of a system bot, or speaks as one', async () => {

@@ -26,7 +26,7 @@ export class FileCheck {
 
   constructor(
     private readonly file: Readonly<Record<string, unknown>>,
-    /** The places of items whose shape is wrong. */
+    /** The places of items, and of values outside of lists, whose shape is wrong. */
     private readonly malformed: ReadonlySet<string>,
   ) {}
 
@@ -37,6 +37,19 @@ export class FileCheck {
 
   report(place: string, problem: string): void {
     this.#problems.push(`${place}: ${problem}`)
+  }
+
+  /** The values of an object outside of lists whose shape is right, by name. */
+  record(place: string): readonly { place: string; name: string; value: unknown }[] {
+    const keys = place.split('/').slice(1)
+    const object = keys.reduce<unknown>(
+      (parent, key) => (parent as Readonly<Record<string, unknown>> | null)?.[key],
+      this.file,
+    )
+    if (typeof object !== 'object' || object === null) return []
+    return Object.entries(object)
+      .map(([name, value]) => ({ place: `${place}/${name}`, name, value: value as unknown }))
+      .filter((value) => !this.malformed.has(value.place))
   }
 
   /** The items of a list whose shape is right. */

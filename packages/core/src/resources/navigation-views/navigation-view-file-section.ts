@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { NavigationViewRepository } from './navigation-view-repository.js'
@@ -8,16 +8,17 @@ const FileView = Type.Object(
   {
     id: Type.Optional(FileId),
     user_id: FileId,
-    fragment: Type.String({ minLength: 1, maxLength: 10_000 }),
+    fragment: Type.String({ pattern: '\\S', maxLength: 10_000 }),
     is_pinned: Type.Boolean(),
     name: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+      Type.Union([Type.String({ pattern: '\\S', maxLength: 200 }), Type.Null()], {
         description: 'None for built-in views.',
       }),
     ),
   },
   closed,
 )
+type FileView = Static<typeof FileView>
 
 export const navigationViewFile = defineFileSection({
   key: 'navigation_views',
@@ -25,15 +26,19 @@ export const navigationViewFile = defineFileSection({
   item: FileView,
   table: 'navigation_views',
   store: NavigationViewRepository,
-  rows: () => (item) => ({ ...item, name: item.name ?? null }),
+  rows: () => trimmed,
   async check(items, check) {
     const [fragment, name] = [check.once(), check.once()]
     for await (const { place, item } of items) {
       check.requireKnown(`${place}/user_id`, 'user', item.user_id)
-      fragment(`${place}/fragment`, `${item.user_id} ${item.fragment}`, item.fragment)
-      const view = { ...item, name: item.name ?? null }
+      const view = trimmed(item)
+      fragment(`${place}/fragment`, `${item.user_id} ${view.fragment}`, view.fragment)
       if (view.name !== null) name(`${place}/name`, `${item.user_id} ${view.name}`, view.name)
       check.requireRule(`${place}/name`, () => requireConsistentView(view))
     }
   },
 })
+
+function trimmed(item: FileView) {
+  return { ...item, fragment: item.fragment.trim(), name: item.name?.trim() ?? null }
+}

@@ -12,8 +12,8 @@ export async function checkChannels(check: FileCheck): Promise<void> {
   const [id, name] = [check.once(), check.once()]
   for await (const { place, item } of check.each<FileChannel>('channels')) {
     id(`${place}/id`, item.id)
-    name(`${place}/name`, foldCase(item.name), item.name)
-    check.requireRule(`${place}/name`, () => normalizeChannelName(item.name))
+    const wanted = check.requireRule(`${place}/name`, () => normalizeChannelName(item.name))
+    if (wanted !== undefined) name(`${place}/name`, foldCase(wanted), wanted)
     check.requireAllKnown(`${place}/subscribers`, 'user', item.subscribers)
     if (item.creator_id !== undefined) {
       check.requireKnown(`${place}/creator_id`, 'user', item.creator_id)

@@ -40,22 +40,35 @@ function reportCircles(check: FileCheck, groups: readonly PlacedItem<FileGroup>[
   const byName = new Map(groups.map((group) => [group.item.name, group]))
   const byId = new Map(groups.map((group) => [group.item.id, group]))
   const done = new Set<number>()
-  const path: FileGroup[] = []
-  const visit = ({ place, item }: PlacedItem<FileGroup>): void => {
-    if (done.has(item.id)) return
-    const start = path.indexOf(item)
-    if (start >= 0) {
-      const circle = [...path.slice(start), item].map(({ name }) => name)
-      check.report(`${place}/subgroups`, `the groups contain each other: ${circle.join(' > ')}`)
+  // Where the search is, from the outermost group inwards: the file says how deep that is.
+  const path: { readonly group: PlacedItem<FileGroup>; nextIndex: number }[] = []
+  const depths = new Map<number, number>()
+  const visit = (group: PlacedItem<FileGroup>): void => {
+    const { id } = group.item
+    if (done.has(id)) return
+    const depth = depths.get(id)
+    if (depth === undefined) {
+      depths.set(id, path.length)
+      path.push({ group, nextIndex: 0 })
       return
     }
-    path.push(item)
-    for (const reference of item.subgroups ?? []) {
-      const next = typeof reference === 'number' ? byId.get(reference) : byName.get(reference)
-      if (next !== undefined) visit(next)
-    }
-    path.pop()
-    done.add(item.id)
+    const circle = [...path.slice(depth).map((step) => step.group), group]
+    const names = circle.map(({ item }) => item.name).join(' > ')
+    check.report(`${group.place}/subgroups`, `the groups contain each other: ${names}`)
   }
-  for (const group of groups) visit(group)
+  for (const outermost of groups) {
+    visit(outermost)
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const { subgroups = [], id } = step.group.item
+      const reference = subgroups[step.nextIndex++]
+      if (reference === undefined) {
+        path.pop()
+        depths.delete(id)
+        done.add(id)
+      } else {
+        const group = typeof reference === 'number' ? byId.get(reference) : byName.get(reference)
+        if (group !== undefined) visit(group)
+      }
+    }
+  }
 }

@@ -24,11 +24,6 @@ export class GroupValueCheck {
       if (this.reference(place, value)) this.#requirePossible(place, definition, value)
       return
     }
-    // The organization's settings have no schema of their own.
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.file.report(place, 'must be a group')
-      return
-    }
     if (definition.requiresSystemGroup === true) {
       this.file.report(place, 'must be a system group')
     }

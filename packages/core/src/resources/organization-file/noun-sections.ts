@@ -1,3 +1,4 @@
+import type { TableName } from '../../storage/index.js'
 import { alertWordFile } from '../alert-words/index.js'
 import { channelFolderFile } from '../channel-folders/index.js'
 import { customEmojiFile } from '../custom-emoji/index.js'
@@ -40,4 +41,19 @@ export const nounSections: readonly FileSection[] = [
   navigationViewFile,
   scheduledMessageFile,
   reminderFile,
+]
+
+/** What has ids that a file may prescribe: its key in `next_ids`, its lists, and its table. */
+export const numberedLists: readonly {
+  readonly key: string
+  readonly keys: readonly string[]
+  readonly table: TableName
+}[] = [
+  { key: 'users', keys: ['users', 'bots'], table: 'users' },
+  { key: 'groups', keys: ['groups'], table: 'user_groups' },
+  { key: 'channels', keys: ['channels'], table: 'channels' },
+  { key: 'messages', keys: ['messages'], table: 'messages' },
+  ...nounSections.flatMap(({ key, table }) =>
+    table === undefined ? [] : [{ key, keys: [key], table }],
+  ),
 ]

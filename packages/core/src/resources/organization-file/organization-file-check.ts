@@ -8,7 +8,7 @@ import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
 import { checkMessages } from './message-check.js'
-import { nounSections } from './noun-sections.js'
+import { nounSections, numberedLists } from './noun-sections.js'
 import {
   coreLists,
   OrganizationFileFrame,
@@ -28,7 +28,13 @@ export class OrganizationFileError extends TypeError {
 }
 
 // Our own schemas need no check against that of schemas, which takes long to compile.
-const ajv = new Ajv({ allErrors: true, strict: false, meta: false, validateSchema: false })
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  meta: false,
+  validateSchema: false,
+  verbose: true,
+})
 let validators: Promise<Validators> | undefined
 
 interface Validators {
@@ -50,10 +56,7 @@ export async function requireOrganizationFile(
     Record<string, unknown>
   >
   const check = new FileCheck(parts, malformed)
-  const { organization } = parts
-  if (typeof organization === 'object' && organization !== null) {
-    checkOrganization(check, organization)
-  }
+  checkOrganization(check)
   for (const checkPart of [
     (file: FileCheck) => checkAccounts(file, systemBotDomain),
     checkGroups,
@@ -87,7 +90,7 @@ async function shapeProblems(
   if (!frame(value)) {
     note('', frame.errors)
     for (const { instancePath } of frame.errors ?? []) {
-      malformed.add(`/${instancePath.split('/')[1] ?? ''}`)
+      for (const place of placesOn(instancePath)) malformed.add(place)
     }
   }
   const turns = new Turns()
@@ -116,11 +119,17 @@ async function compileValidators(): Promise<Validators> {
   return { frame: ajv.compile(OrganizationFileFrame), lists }
 }
 
+/** A place and everything that it is in. */
+function placesOn(path: string): readonly string[] {
+  const keys = path.split('/').slice(1)
+  return keys.map((_, index) => `/${keys.slice(0, index + 1).join('/')}`)
+}
+
 /** Undefined for what another problem says already. */
 function problemOf(place: string, error: ErrorObject): string | undefined {
   const where = `${place}${error.instancePath}` || '/'
   // Each alternative of a union has its own complaint; together they say one thing.
-  if (error.keyword === 'anyOf') return `${where}: has none of the possible values`
+  if (error.keyword === 'anyOf') return `${where}: ${noneOf(error.schema as readonly object[])}`
   if (error.schemaPath.includes('/anyOf/')) return undefined
   if (error.keyword === 'additionalProperties') {
     return `${where}: has no key '${String(error.params['additionalProperty'])}'`
@@ -128,11 +137,19 @@ function problemOf(place: string, error: ErrorObject): string | undefined {
   return `${where}: ${error.message ?? 'is wrong'}`
 }
 
+function noneOf(alternatives: readonly { readonly const?: unknown }[]): string {
+  const values = alternatives.map((alternative) => alternative.const)
+  return values.includes(undefined)
+    ? 'has none of the possible values'
+    : `must be one of ${values.join(', ')}`
+}
+
 function checkNextIds(check: FileCheck, { next_ids = {}, ...lists }: OrganizationFile): void {
-  for (const [key, nextId] of Object.entries(next_ids)) {
-    const items = (key === 'users' ? [...lists.users, ...(lists.bots ?? [])] : lists[key]) ?? []
-    const ids = (items as readonly { id?: number }[]).map(({ id = 0 }) => id)
-    const highest = ids.reduce((one, other) => Math.max(one, other), 0)
+  for (const { key, keys } of numberedLists) {
+    const nextId = next_ids[key]
+    if (nextId === undefined) continue
+    const items = keys.flatMap((list) => (lists[list] ?? []) as readonly { id?: number }[])
+    const highest = items.reduce((one, { id = 0 }) => Math.max(one, id), 0)
     if (nextId <= highest) check.report(`/next_ids/${key}`, `${highest} is in use already`)
   }
 }

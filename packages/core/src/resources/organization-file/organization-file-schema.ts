@@ -1,11 +1,16 @@
 import { Type, type Static, type TSchema } from 'typebox'
 
-import { channelPermissions, groupPermissions } from '../../domain/organization-settings.js'
+import {
+  channelPermissions,
+  groupPermissions,
+  organizationPermissions,
+} from '../../domain/organization-settings.js'
 import { maxUserId } from '../../domain/system-bots.js'
 import { fileBotProperties } from '../bots/index.js'
 import { closed, FileId, FileSeconds } from '../file-sections/index.js'
+import { keptSettings } from '../organization-settings/index.js'
 import { FileProfileData } from '../profile-fields/index.js'
-import { nounSections } from './noun-sections.js'
+import { nounSections, numberedLists } from './noun-sections.js'
 
 const RoleNumber = Type.Union(
   [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
@@ -42,12 +47,16 @@ export const FileGroupValue = Type.Union([
 ])
 export type FileGroupValue = Static<typeof FileGroupValue>
 
+function optional(schemas: Readonly<Record<string, TSchema>>) {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]),
+  )
+}
+
 const Permissions = (definitions: Readonly<Record<string, unknown>>) =>
   Type.Optional(
     Type.Object(
-      Object.fromEntries(
-        Object.keys(definitions).map((name) => [name, Type.Optional(FileGroupValue)]),
-      ),
+      optional(Object.fromEntries(Object.keys(definitions).map((name) => [name, FileGroupValue]))),
       {
         ...closed,
         description:
@@ -210,10 +219,26 @@ export const FileMessage = Type.Object(
 )
 export type FileMessage = Static<typeof FileMessage>
 
+const OrganizationSettingValues = Type.Object(
+  {
+    ...optional(keptSettings),
+    ...optional(
+      Object.fromEntries(
+        Object.keys(organizationPermissions).map((name) => [name, FileGroupValue]),
+      ),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'Settings of the organization by their names in `PATCH /realm`; permissions as in channels.',
+  },
+)
+
 const FileOrganization = Type.Object(
   {
     id: Type.Optional(FileId),
-    name: Type.String({ minLength: 1, maxLength: 40 }),
+    name: Type.String({ minLength: 1, maxLength: 40, pattern: '\\S' }),
     subdomain: Type.Optional(
       Type.String({
         maxLength: 100,
@@ -221,12 +246,7 @@ const FileOrganization = Type.Object(
       }),
     ),
     created_at_seconds: Type.Optional(FileSeconds),
-    settings: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'Settings of the organization by their names in `PATCH /realm`; permissions as in channels.',
-      }),
-    ),
+    settings: Type.Optional(OrganizationSettingValues),
     user_settings_defaults: Type.Optional(
       UserSettingValues('The settings with which future users start.'),
     ),
@@ -244,17 +264,9 @@ export const coreLists: Readonly<Record<string, TSchema>> = {
   messages: FileMessage,
 }
 
-const sequences = [
-  'users',
-  'groups',
-  'channels',
-  'messages',
-  ...nounSections.flatMap(({ key, table }) => (table === undefined ? [] : [key])),
-]
-
 const NextIds = Type.Object(
   Object.fromEntries(
-    sequences.map((key) => [key, Type.Optional(key === 'users' ? AccountId : FileId)]),
+    numberedLists.map(({ key }) => [key, Type.Optional(key === 'users' ? AccountId : FileId)]),
   ),
   { ...closed, description: 'The id that the next new object of each kind gets, at least.' },
 )

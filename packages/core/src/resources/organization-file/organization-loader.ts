@@ -14,9 +14,11 @@ import { ChannelLoader } from './channel-loader.js'
 import { FileWorld } from './file-world.js'
 import { GroupLoader } from './group-loader.js'
 import { MessageLoader } from './message-loader.js'
-import { requireOrganizationFile } from './organization-file-check.js'
+import { OrganizationFileError, requireOrganizationFile } from './organization-file-check.js'
+import type { OrganizationFile } from './organization-file-schema.js'
 import { planMessages, type PlannedMessage } from './planned-messages.js'
 import { SectionLoader } from './section-loader.js'
+import { TakenIds } from './taken-ids.js'
 
 export interface LoadedOrganization {
   readonly organizationId: number
@@ -37,6 +39,7 @@ export class OrganizationLoader {
     @inject(MessageLoader) private readonly messages: MessageLoader,
     @inject(FullMembers) private readonly fullMembers: FullMembers,
     @inject(SectionLoader) private readonly sections: SectionLoader,
+    @inject(TakenIds) private readonly takenIds: TakenIds,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -45,7 +48,7 @@ export class OrganizationLoader {
   /**
    * Creates the organization of a file, all of it or nothing.
    *
-   * @throws {OrganizationFileError} listing every problem of the file.
+   * @throws {OrganizationFileError} listing every problem of the file, or its ids that others have.
    */
   async load(value: unknown): Promise<LoadedOrganization> {
     const file = await requireOrganizationFile(value, this.facts)
@@ -67,11 +70,18 @@ export class OrganizationLoader {
       const other = this.database.dialect.isUniqueViolation(error)
         ? await this.organizationRows.findBySubdomain(subdomain)
         : undefined
-      if (other === undefined) throw error
+      if (other === undefined) throw await this.#explained(error, file)
       return { organizationId: other.id, created: false }
     } finally {
       this.organizations.forgetNames()
     }
+  }
+
+  /** The same error, unless it is that ids of the file are used already. */
+  async #explained(error: unknown, file: OrganizationFile): Promise<unknown> {
+    if (!this.database.dialect.isUniqueViolation(error)) return error
+    const problems = await this.takenIds.problemsOf(file)
+    return problems.length === 0 ? error : new OrganizationFileError(problems)
   }
 
   async #insert(
@@ -85,7 +95,7 @@ export class OrganizationLoader {
     const organizationId = await this.organizationRows.insert(outer, {
       ...(organization.id === undefined ? {} : { id: organization.id }),
       subdomain: organization.subdomain ?? '',
-      name: organization.name,
+      name: organization.name.trim(),
       created_at_seconds: createdAtSeconds,
       is_deactivated: false,
       epoch: randomToken(6).replaceAll('-', '_'),

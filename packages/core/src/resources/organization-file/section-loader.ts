@@ -4,7 +4,7 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { inOrderOfIds, Turns, type FileLoading, type RowSection } from '../file-sections/index.js'
 import type { FileWorld } from './file-world.js'
-import { nounSections } from './noun-sections.js'
+import { nounSections, numberedLists } from './noun-sections.js'
 
 const rowsPerChunk = 1000
 
@@ -56,16 +56,7 @@ export class SectionLoader {
 
   /** Lets what is made next get the ids that the file asks for. */
   async reserveIds(tx: Transaction, { file }: FileWorld): Promise<void> {
-    const tables = [
-      ['users', 'users'],
-      ['groups', 'user_groups'],
-      ['channels', 'channels'],
-      ['messages', 'messages'],
-      ...nounSections.flatMap(({ key, table }) =>
-        table === undefined ? [] : [[key, table] as const],
-      ),
-    ] as const
-    for (const [key, table] of tables) {
+    for (const { key, table } of numberedLists) {
       const nextId = file.next_ids?.[key]
       if (nextId !== undefined) await tx.reserveIds(table, nextId)
     }

@@ -1,32 +1,11 @@
-import {
-  defaultOrganizationSettings,
-  organizationPermissions,
-  type OrganizationSettings,
-} from '../../domain/organization-settings.js'
-import { languages } from '../../domain/languages.js'
+import { organizationPermissions } from '../../domain/organization-settings.js'
 import { userSettingDefinitions, type UserSettingName } from '../../domain/user-settings.js'
 import type { FileCheck } from '../file-sections/index.js'
+import { requireSubdomain } from '../organization-lifecycle/index.js'
+import { requireJitsiUrl } from '../organization-settings/index.js'
 import { requireSettings } from '../user-settings/index.js'
 import { GroupValueCheck } from './group-value-check.js'
-import type { FileGroupValue, OrganizationFile } from './organization-file-schema.js'
-
-/** The settings whose value may also be null: no limit, or the server's own choice. */
-const nullableSettings: ReadonlySet<string> = new Set([
-  'message_content_edit_limit_seconds',
-  'message_content_delete_limit_seconds',
-  'move_messages_within_stream_limit_seconds',
-  'move_messages_between_streams_limit_seconds',
-  'jitsi_server_url',
-  'push_notifications_enabled_end_timestamp',
-])
-
-/** The settings that have few values. */
-const possibleValues: Readonly<Record<string, readonly unknown[]>> = {
-  topics_policy: ['allow_empty_topic', 'disable_empty_topic'],
-  message_edit_history_visibility_policy: ['all', 'moves', 'none'],
-  digest_weekday: [0, 1, 2, 3, 4, 5, 6],
-  default_language: [...languages.keys()],
-}
+import type { FileChannel, FileGroupValue } from './organization-file-schema.js'
 
 /** The settings that name a channel, or -1. */
 const channelSettings: ReadonlySet<string> = new Set([
@@ -40,27 +19,40 @@ const channelSettings: ReadonlySet<string> = new Set([
 export const notDays = 'must be -1 or a number of days'
 
 /** Reports settings of the organization and of its newcomers that cannot be. */
-export function checkOrganization(check: FileCheck, organization: object): void {
-  const values = new GroupValueCheck(check)
-  const { settings, user_settings_defaults } = organization as OrganizationFile['organization']
-  for (const [name, value] of Object.entries(settings ?? {})) {
-    const place = `/organization/settings/${name}`
+export function checkOrganization(check: FileCheck): void {
+  const own = check.record('/organization')
+  const subdomain = own.find(({ name }) => name === 'subdomain')
+  if (subdomain !== undefined) {
+    check.requireRule(subdomain.place, () => requireSubdomain(subdomain.value as string))
+  }
+  const settings = check.record('/organization/settings')
+  const groups = new GroupValueCheck(check)
+  for (const { place, name, value } of settings) {
     if (Object.hasOwn(organizationPermissions, name)) {
       const definition = organizationPermissions[name as keyof typeof organizationPermissions]
-      values.check(place, definition, value as FileGroupValue)
-      continue
-    }
-    const problem = organizationSettingProblem(name, value)
-    if (problem !== undefined) check.report(place, problem)
-    if (problem === undefined && channelSettings.has(name) && value !== -1) {
-      check.requireKnown(place, 'channel', value as number)
+      groups.check(place, definition, value as FileGroupValue)
+    } else if (channelSettings.has(name) && value !== -1) {
+      checkChannelSetting(check, place, name, value as number)
+    } else if (name === 'message_retention_days' && value === 0) {
+      check.report(place, notDays)
+    } else if (name === 'jitsi_server_url' && value !== null) {
+      check.requireRule(place, () => requireJitsiUrl(value as string))
     }
   }
-  const defaults = user_settings_defaults ?? {}
-  checkUserSettings(check, '/organization/user_settings_defaults', defaults)
-  for (const name of Object.keys(defaults)) {
+  const place = '/organization/user_settings_defaults'
+  const defaults = check.record(place).map(({ name, value }) => [name, value] as const)
+  checkUserSettings(check, place, Object.fromEntries(defaults))
+  for (const [name] of defaults) {
     if (userSettingDefinitions[name as UserSettingName]?.isPersonalOnly !== true) continue
-    check.report(`/organization/user_settings_defaults/${name}`, "is everybody's own")
+    check.report(`${place}/${name}`, "is everybody's own")
+  }
+}
+
+function checkChannelSetting(check: FileCheck, place: string, name: string, id: number): void {
+  if (!check.requireKnown(place, 'channel', id) || name !== 'moderation_request_channel_id') return
+  const channel = check.items<FileChannel>('channels').find(({ item }) => item.id === id)?.item
+  if (channel !== undefined && !(channel.privacy ?? 'public').startsWith('private')) {
+    check.report(place, 'Moderation request channel must be private.')
   }
 }
 
@@ -79,23 +71,6 @@ export function checkUserSettings(
       )
     }
   }
-}
-
-function organizationSettingProblem(name: string, value: unknown): string | undefined {
-  if (!Object.hasOwn(defaultOrganizationSettings, name)) return 'is not a setting'
-  if (value === null && nullableSettings.has(name)) return undefined
-  if (name === 'message_retention_days') {
-    const isDays = Number.isSafeInteger(value) && (value as number) > 0
-    return isDays || value === -1 ? undefined : notDays
-  }
-  const allowed = possibleValues[name]
-  if (allowed !== undefined) {
-    return allowed.includes(value) ? undefined : `must be one of ${allowed.join(', ')}`
-  }
-  const initial = defaultOrganizationSettings[name as keyof OrganizationSettings]
-  const type =
-    initial === null ? (name === 'jitsi_server_url' ? 'string' : 'number') : typeof initial
-  return typeof value === type ? undefined : `must be a ${type}`
 }
 
 function userSettingProblem(name: string, value: unknown): string | undefined {

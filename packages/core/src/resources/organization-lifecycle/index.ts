@@ -5,3 +5,4 @@ export {
   type NewOrganization,
 } from './organization-creation.js'
 export { OrganizationLifecycle } from './organization-lifecycle.js'
+export { requireSubdomain } from './subdomain-rules.js'

@@ -1,3 +1,5 @@
+export { keptSettings } from './organization-setting-definitions.js'
+export { requireJitsiUrl } from './organization-setting-values.js'
 export { updateRealm } from './organization-settings-operations.js'
 export { realmKeys } from './realm-keys.js'
 export { RealmSnapshot } from './realm-snapshot.js'

@@ -1,10 +1,15 @@
 import { Type, type TSchema } from 'typebox'
 
+import { languages } from '../../domain/languages.js'
 import type { OrganizationSettings } from '../../domain/organization-settings.js'
+import { giphyRatings, videoChatProviders } from './server-values.js'
 
-/** A setting under its name in `PATCH /realm`, as it travels. */
+/** A setting under its name in `PATCH /realm`. */
 export interface OrganizationSettingDefinition {
+  /** As it travels. */
   readonly parameter: TSchema
+  /** As it is kept and shown. */
+  readonly kept: TSchema
   /** What the answer of `PATCH /realm` says of a changed value. */
   readonly answer: TSchema
   /** Whether administrators who are no owners may not change it. */
@@ -13,39 +18,58 @@ export interface OrganizationSettingDefinition {
   readonly coupled?: true
 }
 
+/** The largest number of seconds or days that a limit can have. */
+export const maxLimit = 999_999_999
+
 const updated = Type.Literal('updated')
 
-const flag = { parameter: Type.Boolean(), answer: Type.Boolean() }
-const number = { parameter: Type.Integer(), answer: Type.Integer() }
+const flag = { parameter: Type.Boolean(), kept: Type.Boolean(), answer: Type.Boolean() }
 const channel = {
   parameter: Type.Integer({ description: 'A channel, or a negative number for none.' }),
+  kept: Type.Integer({ minimum: -1, description: 'The id of a channel; -1 is none.' }),
   answer: Type.Integer(),
 }
 const timeLimit = {
   parameter: Type.String({ description: 'Seconds, or `unlimited`.' }),
+  kept: Type.Union([
+    Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Seconds; null is without limit.' }),
+    Type.Null(),
+  ]),
   answer: Type.Union([Type.Integer(), Type.Null()]),
 }
 
-function text(options: Parameters<typeof Type.String>[0]) {
-  return { parameter: Type.String(options), answer: updated }
+function text(options: { maxLength?: number; trim?: true; refuseBlank?: true }) {
+  const { maxLength } = options
+  const kept = Type.String(maxLength === undefined ? {} : { maxLength })
+  return { parameter: Type.String(options), kept, answer: updated }
 }
 
 function wordOf(...words: readonly string[]) {
-  return { parameter: Type.Union(words.map((word) => Type.Literal(word))), answer: updated }
+  const kept = Type.Union(words.map((word) => Type.Literal(word)))
+  return { parameter: kept, kept, answer: updated }
 }
 
 function numberOf(...numbers: readonly number[]) {
+  const values = numbers.map((value) => Type.Literal(value))
   return {
-    parameter: Type.Union(
-      numbers.map((value) => Type.Literal(value)),
-      { invalid: 'listed' },
-    ),
+    parameter: Type.Union(values, { invalid: 'listed' }),
+    kept: Type.Union(values),
     answer: Type.Integer(),
   }
 }
 
+/** A setting whose possible values the server offers to clients. */
+function offered(options: Readonly<Record<string, { readonly id: number }>>) {
+  const { kept, answer } = numberOf(...Object.values(options).map(({ id }) => id))
+  return { parameter: Type.Integer(), kept, answer }
+}
+
+/** In characters. */
+export const maxJitsiUrlLength = 200
+const waitingPeriod = Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days.' })
+
 /** A setting that is kept under its own name. */
-type StoredName =
+export type OrganizationSettingName =
   | Exclude<
       keyof OrganizationSettings,
       | 'disabled_authentication_methods'
@@ -55,7 +79,6 @@ type StoredName =
       | 'push_notifications_enabled_end_timestamp'
     >
   | 'name'
-export type OrganizationSettingName = StoredName
 
 /** Every setting that administrators can change, permissions and ways to log in aside. */
 export const organizationSettingDefinitions: Readonly<
@@ -79,9 +102,13 @@ export const organizationSettingDefinitions: Readonly<
   move_messages_between_streams_limit_seconds: timeLimit,
   message_edit_history_visibility_policy: wordOf('all', 'moves', 'none'),
   topics_policy: { ...wordOf('allow_empty_topic', 'disable_empty_topic'), coupled: true },
-  default_language: text({}),
+  default_language: {
+    ...text({}),
+    kept: Type.Union([...languages.keys()].map((language) => Type.Literal(language))),
+  },
   waiting_period_threshold: {
-    parameter: Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days.' }),
+    parameter: waitingPeriod,
+    kept: waitingPeriod,
     answer: Type.Integer(),
     ownerOnly: true,
   },
@@ -91,6 +118,7 @@ export const organizationSettingDefinitions: Readonly<
   moderation_request_channel_id: channel,
   message_retention_days: {
     parameter: Type.String({ description: 'Days, or `unlimited`.' }),
+    kept: Type.Integer({ minimum: -1, maximum: maxLimit, description: 'Days; -1 is for ever.' }),
     answer: Type.Integer(),
     ownerOnly: true,
   },
@@ -99,12 +127,19 @@ export const organizationSettingDefinitions: Readonly<
   welcome_message_custom_text: text({ maxLength: 8000 }),
   digest_emails_enabled: flag,
   digest_weekday: numberOf(0, 1, 2, 3, 4, 5, 6),
-  video_chat_provider: number,
+  video_chat_provider: offered(videoChatProviders),
   jitsi_server_url: {
     parameter: Type.Unknown({ description: 'A URL, or `default`.' }),
+    kept: Type.Union([
+      Type.String({
+        maxLength: maxJitsiUrlLength,
+        description: "Null is the server's own choice.",
+      }),
+      Type.Null(),
+    ]),
     answer: Type.Union([updated, Type.Null()]),
   },
-  giphy_rating: number,
+  giphy_rating: offered(giphyRatings),
   default_code_block_language: text({ maxLength: 40 }),
   enable_read_receipts: flag,
   enable_spectator_access: flag,
@@ -123,3 +158,20 @@ export const ownerOnlyPermissions: ReadonlySet<string> = new Set([
   'can_manage_billing_group',
   'create_multiuse_invite_group',
 ])
+
+const { name: _name, ...ownDefinitions } = organizationSettingDefinitions
+
+/** What each setting may be where it is kept, permissions aside. */
+export const keptSettings: Readonly<Record<keyof OrganizationSettings, TSchema>> = {
+  ...(Object.fromEntries(
+    Object.entries(ownDefinitions).map(([name, { kept }]) => [name, kept]),
+  ) as Record<keyof typeof ownDefinitions, TSchema>),
+  presence_disabled: Type.Boolean(),
+  push_notifications_enabled: Type.Boolean(),
+  push_notifications_enabled_end_timestamp: Type.Union([
+    Type.Integer({ minimum: 0, description: 'UNIX seconds.' }),
+    Type.Null(),
+  ]),
+  password_auth_enabled: Type.Boolean(),
+  disabled_authentication_methods: Type.Array(Type.String(), { uniqueItems: true }),
+}

@@ -2,16 +2,15 @@ import type { OrganizationSettings } from '../../domain/organization-settings.js
 import { languages } from '../../domain/languages.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import {
+  maxJitsiUrlLength,
+  maxLimit,
   organizationSettingDefinitions,
   type OrganizationSettingName,
 } from './organization-setting-definitions.js'
-import { videoChatProviders } from './realm-values.js'
-import { giphyRatings } from './server-values.js'
+import { giphyRatings, videoChatProviders } from './server-values.js'
 
 /** New values as they are kept. */
 export type NewSettings = Partial<OrganizationSettings> & { name?: string }
-
-const maxJitsiUrlLength = 200
 
 const names = Object.keys(organizationSettingDefinitions) as OrganizationSettingName[]
 
@@ -70,8 +69,8 @@ function asIs(value: unknown): unknown {
 function readLimit(var_name: string, text: string): number | null {
   const word = /^"(.*)"$/s.exec(text.trim())?.[1] ?? text.trim()
   if (word === 'unlimited') return null
-  const limit = /^\d{1,9}$/.test(word) ? Number(word) : 0
-  if (limit > 0) return limit
+  const limit = /^\d{1,15}$/.test(word) ? Number(word) : 0
+  if (limit > 0 && limit <= maxLimit) return limit
   const bad_value = /^-?\d{1,15}$/.test(word) ? Number(word) : word
   throw new ChatError('REQUEST_VARIABLE_INVALID', { fields: { var_name, bad_value } })
 }
@@ -79,11 +78,18 @@ function readLimit(var_name: string, text: string): number | null {
 /** @returns null for the server's own choice. */
 function readJitsiUrl(value: unknown): string | null {
   if (value === 'default') return null
+  if (typeof value !== 'string') throw noJitsiUrl()
+  return requireJitsiUrl(value)
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if calls cannot take place there. */
+export function requireJitsiUrl(url: string): string {
   const isUrl =
-    typeof value === 'string' &&
-    value.length <= maxJitsiUrlLength &&
-    /^https?:\/\/[^\s]+$/i.test(value) &&
-    URL.canParse(value)
-  if (!isUrl) throw badRequest('jitsi_server_url is not an allowed_type')
-  return value
+    url.length <= maxJitsiUrlLength && /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url)
+  if (!isUrl) throw noJitsiUrl()
+  return url
+}
+
+function noJitsiUrl(): ChatError {
+  return badRequest('jitsi_server_url is not an allowed_type')
 }

@@ -5,15 +5,9 @@ import {
   type OrganizationState,
 } from '../organizations/index.js'
 import { plainSettings } from './realm-keys.js'
-import { serverJitsiUrl } from './server-values.js'
+import { serverJitsiUrl, videoChatProviders } from './server-values.js'
 
 const plainSettingNames = Object.keys(plainSettings) as (keyof typeof plainSettings)[]
-
-/** The services for calls that an organization can choose from, by the names that clients use. */
-export const videoChatProviders = {
-  disabled: { name: 'None', id: 0 },
-  jitsi_meet: { name: 'Jitsi Meet', id: 1 },
-} as const
 
 /**
  * What the section `realm` says of the organization, permissions aside.

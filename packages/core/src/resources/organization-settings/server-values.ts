@@ -10,6 +10,12 @@ import type { ServerFacts } from '../../kernel/server-facts.js'
 /** Where calls take place unless an organization names a server of its own. */
 export const serverJitsiUrl = 'https://meet.jit.si'
 
+/** The services for calls that an organization can choose from, by the names that clients use. */
+export const videoChatProviders = {
+  disabled: { name: 'None', id: 0 },
+  jitsi_meet: { name: 'Jitsi Meet', id: 1 },
+} as const
+
 /** The ratings up to which GIFs may be searched for, by the names that clients use. */
 export const giphyRatings = {
   disabled: { name: 'GIPHY integration disabled', id: 0 },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { PlaygroundRepository } from './playground-repository.js'
@@ -13,6 +13,7 @@ const FilePlayground = Type.Object(
   },
   closed,
 )
+type FilePlayground = Static<typeof FilePlayground>
 
 export const playgroundFile = defineFileSection({
   key: 'playgrounds',
@@ -20,12 +21,23 @@ export const playgroundFile = defineFileSection({
   item: FilePlayground,
   table: 'playgrounds',
   store: PlaygroundRepository,
-  rows: () => (item) => item,
+  rows: () => trimmed,
   async check(items, check) {
     const name = check.once()
     for await (const { place, item } of items) {
-      name(`${place}/name`, `${item.pygments_language}/${item.name}`, item.name)
-      check.requireRule(place, () => requireValidPlayground(item, false))
+      const playground = trimmed(item)
+      const { pygments_language, name: shown } = playground
+      name(`${place}/name`, JSON.stringify([pygments_language, shown]), shown)
+      check.requireRule(place, () => requireValidPlayground(playground, false))
     }
   },
 })
+
+function trimmed(item: FilePlayground): FilePlayground {
+  return {
+    ...item,
+    name: item.name.trim(),
+    pygments_language: item.pygments_language.trim(),
+    url_template: item.url_template.trim(),
+  }
+}

@@ -9,16 +9,18 @@ export type {
   UserReference,
 } from './chat-server.js'
 export { createChatServer } from './create-chat-server.js'
-export { ChatError } from './errors/index.js'
+export { ChatError, type ErrorKindName } from './errors/index.js'
 export type { ChatHandler, ChatRequest, ChatResponse } from './http/index.js'
 export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
-export type { LogRecord } from './events/log-entry.js'
+export type { RecipientFields, RecipientGroup } from './events/event.js'
+export type { LogRecipients, LogRecord } from './events/log-entry.js'
 export type { HostIdentity, Identify, ResolveOrganization } from './http/host-identity.js'
 export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
 export type { ChatServerOptions } from './options.js'
+export type { DatabaseOption } from './storage/index.js'
 export type {
   PasswordAttempt,
   PasswordAuthenticator,
@@ -63,9 +65,24 @@ export {
   MarkdownRenderError,
   renderMessage,
   renderTopicLinks,
+  type AlertWordIndex,
+  type CodeHighlighter,
+  type CodeToken,
+  type CompiledLinkifiers,
+  type CustomEmoji,
+  type LinkableChannel,
+  type Linkifier,
   type MarkdownContext,
+  type MarkdownFailure,
   type MarkdownReferences,
   type MarkdownSettings,
+  type MentionableGroup,
+  type MentionableUser,
   type RenderedMarkdown,
   type RenderOptions,
+  type TopicLink,
+  type TopicReference,
+  type UploadedFile,
+  type UploadedImage,
+  type WebsitePreview,
 } from './markdown/index.js'

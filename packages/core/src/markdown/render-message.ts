@@ -22,8 +22,8 @@ const knowsNothing = (): undefined => undefined
 /**
  * Renders a text outside of any organization, for a host's own pages: to the HTML that a client of
  * the chat is given for it. Pure and synchronous. `options` must name the organization's address,
- * which its own links lose, and the instant that relative times refer to; what it may look up, it asks `options`, where a
- * look-up that is left out finds nothing and the name stays text. {@link collectReferences} tells
+ * which its own links lose, and the instant that relative times refer to. A look-up that is left
+ * out of `options` finds nothing, and the name stays text. {@link collectReferences} tells
  * beforehand what a text will ask for.
  *
  * Nothing but whitespace gives `''`. NUL and unpaired surrogates must not be in `source`.

@@ -73,6 +73,47 @@ export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = 
 mount({ no: 'chat server' })
 `
 
+/** What the examples of docs/embedding.md take from the application around them. */
+const documentedProduct = `
+import type { Server } from 'node:http'
+import type { ChatServer, ChatServerOptions, PasswordAuthenticator } from '@parley/core'
+import { ChatError, createChatServer } from '@parley/core'
+import { attachChatUpgrade, createChatMiddleware } from '@parley/express'
+import type { Express } from 'express'
+import type { Knex } from 'knex'
+declare const app: Express
+declare const server: Server
+declare const chat: ChatServer
+declare const knex: Knex
+declare const database: Knex
+declare const identify: NonNullable<ChatServerOptions['identify']>
+declare const [secret, serverId, serverKey]: readonly [string, string, string]
+declare const accounts: {
+  findByPassword(name: string, password: string): Promise<
+    { id: number; email: string; name: string; isClosed: boolean } | undefined
+  >
+}
+declare function ownRoutes(...of: unknown[]): void
+declare function createTransport(to: object): { sendMail(mail: object): Promise<void> }
+declare function publish(channel: string, text: string): void
+declare function onMessage(channel: string, listener: (text: string) => void): () => void
+`
+
+/** The examples, each in a function of its own, so that they stay out of each other's way. */
+function documentedUse() {
+  const page = readFileSync(join(root, 'docs', 'embedding.md'), 'utf8')
+  const examples = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = '']) => text)
+  const imported = /^import .*\n/gm
+  const imports = new Set(examples.flatMap((text) => text.match(imported) ?? []))
+  const functions = examples.map(
+    (text, n) => `export async function example${n}() {\n${text.replaceAll(imported, '')}}\n`,
+  )
+  const given = new Set(documentedProduct.split('\n').map((line) => `${line}\n`))
+  return [documentedProduct, ...[...imports].filter((line) => !given.has(line)), ...functions].join(
+    '',
+  )
+}
+
 const names = Object.entries(usedNames)
 
 function consumerChecks(load) {
@@ -157,8 +198,9 @@ async function main(folder) {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ]) {
-    await step(`TypeScript checks a use of them under ${resolution}`, () =>
-      checkTypes(consumers, module, resolution),
+    await step(
+      `TypeScript checks uses of them, and the examples of the docs, under ${resolution}`,
+      () => checkTypes(consumers, module, resolution),
     )
   }
   return failures
@@ -194,6 +236,7 @@ async function installConsumers(folder, tarballs) {
   )
   writeFileSync(join(folder, 'use-express.mjs'), expressUse)
   writeFileSync(join(folder, 'use.ts'), typeScriptUse)
+  writeFileSync(join(folder, 'documented.ts'), documentedUse())
   await runCommand(
     'npm',
     [
@@ -221,13 +264,13 @@ async function checkTypes(folder, module, moduleResolution) {
     noEmit: true,
     types: ['node'],
   }
-  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['use.ts', 'documented.ts'] }))
   try {
     await runInstalled('tsc', ['-p', project, '--pretty', 'false'], { cwd: folder })
   } catch (error) {
     const ours = error.message
       .split('\n')
-      .filter((line) => /^(use\.ts|node_modules\/@parley\/|error )/.test(line))
+      .filter((line) => /^(use\.ts|documented\.ts|node_modules\/@parley\/|error )/.test(line))
     const isOnlyTheirs = ours.length === 0 && /^node_modules\/.*: error /m.test(error.message)
     if (!isOnlyTheirs) throw new Error(ours.join('\n') || error.message, { cause: error })
   }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MarkdownRenderError, renderMarkdown } from '../../../packages/core/src/markdown/index.js'
+import {
+  compileLinkifiers,
+  highlightCode,
+  MarkdownRenderError,
+  renderMarkdown,
+  renderMarkdownInTurns,
+} from '../../../packages/core/src/markdown/index.js'
 import { exampleContext, settings } from './example-context.js'
 
 const secret = 'the leeks are buried here'
@@ -54,5 +60,124 @@ describe('limits', () => {
     for (const error of [failure, failure.cause]) {
       assert.ok(!`${error.message}${error.stack}${String(error)}`.includes(secret))
     }
+  })
+})
+
+function count(pattern: RegExp, html: string): number {
+  return html.match(pattern)?.length ?? 0
+}
+
+const formula = /<span class="katex">/g
+const source = /<span class="tex-error">/g
+
+describe('formulas', () => {
+  it('show as source what macros make too long to be read', () => {
+    const double = String.raw`\def\a#1{#1#1#1#1#1#1#1#1#1}`
+    const bombs = [
+      String.raw`$$${double}\a{\a{\a{${'x'.repeat(4_000)}}}}$$`,
+      String.raw`$$\def\a#1{\a{#1#1}}\a{x}$$`,
+      String.raw`$$\def\a#1{\a{#1}}\a{${'x'.repeat(4_900)}}$$`,
+      String.raw`$$\def\a{${'x'.repeat(400)}}${String.raw`\a`.repeat(900)}$$`,
+    ]
+    const before = process.cpuUsage().user
+
+    for (const bomb of bombs) {
+      assert.match(renderMarkdown(bomb, exampleContext()).html, /^<p><span class="tex-error">\$\$/)
+    }
+    const seconds = (process.cpuUsage().user - before) / 1e6
+    assert.ok(seconds < 4, `${seconds} seconds`)
+  })
+
+  it('may define macros and use them', () => {
+    const { html } = renderMarkdown(
+      String.raw`$$\newcommand{\vect}[1]{\mathbf{#1}}\def\R{\mathbb{R}}${String.raw`\vect{a}+\R`.repeat(20)}$$`,
+      exampleContext(),
+    )
+    assert.equal(count(formula, html), 1)
+    assert.equal(count(source, html), 0)
+  })
+
+  it('are shown as source beyond the number that a message may have, always the same ones', () => {
+    const text = Array.from({ length: 900 }, (_, number) => `$$x_{${number}}$$`).join(' ')
+    const context = exampleContext({ settings: { ...settings, maxMessageLength: 20_000 } })
+
+    const { html } = renderMarkdown(text, context)
+
+    const shown = count(formula, html)
+    assert.ok(shown >= 200 && shown < 400, `${shown} of 900`)
+    assert.equal(shown + count(source, html), 900)
+    assert.ok(html.lastIndexOf('class="katex"') < html.indexOf('class="tex-error"'))
+    assert.equal(renderMarkdown(text, context).html, html)
+  })
+
+  it('count once however often they are repeated', () => {
+    const { html } = renderMarkdown('$$x$$ '.repeat(1_000), exampleContext())
+    assert.equal(count(formula, html), 1_000)
+  })
+
+  it('are laid out in turns with whatever else there is to do', async () => {
+    const text =
+      '```math\na\n\nb^2\n```\n\n```quote\n$$c$$ and $$c$$ `$$d$$` $$\\nope$$\n```\n\nPLOT-1\n\n' +
+      '```js\nlet a = 1 // $$e$$\n```'
+    let turns = 0
+    const rendered = await renderMarkdownInTurns(text, exampleContext(), {
+      isOver: true,
+      next: async () => {
+        turns += 1
+      },
+    })
+
+    assert.deepEqual(rendered, renderMarkdown(text, exampleContext()))
+    assert.equal(turns, 5)
+  })
+})
+
+describe('code', () => {
+  it('is coloured up to a length, and in a time that does not depend on what it says', () => {
+    const before = process.cpuUsage().user
+    for (const language of ['c', 'cpp', 'csharp', 'java', 'ini', 'shell']) {
+      for (const word of ['function ', 'a', 'A.', '$ ${']) {
+        highlightCode(`${word.repeat(39 / word.length)}\n`.repeat(120), language)
+      }
+    }
+    const seconds = (process.cpuUsage().user - before) / 1e6
+
+    assert.ok(seconds < 5, `${seconds} seconds`)
+    assert.equal(highlightCode('int a;\n'.repeat(720), 'c'), undefined)
+    assert.equal(highlightCode('$ ls\n'.repeat(500), 'console'), undefined)
+  })
+
+  it('of all blocks of a message counts together', () => {
+    const block = `\`\`\`c\n${'int a;\n'.repeat(300)}\`\`\`\n`
+
+    const blocks = renderMarkdown(block.repeat(4), exampleContext())
+      .html.split('codehilite')
+      .slice(1)
+
+    assert.deepEqual(
+      blocks.map((html) => html.includes('class="kt"')),
+      [true, true, false, false],
+    )
+  })
+})
+
+describe('linkifiers', () => {
+  const countLinks = (pattern: string, text: string): number => {
+    const linkifiers = compileLinkifiers([{ pattern, urlTemplate: 'https://plots.example/{id}' }])
+    return count(/<a /g, renderMarkdown(text, exampleContext({ linkifiers })).html)
+  }
+
+  it('leave as text what would take too many steps', () => {
+    for (const pattern of ['x(?P<id>[0-9]*)(?:.*END)?', '(?P<id>(?:a|x)+)(?:[^!]*!)?']) {
+      const links = countLinks(pattern, 'x '.repeat(5_000))
+      assert.ok(links >= 1 && links < 20, `${links} links`)
+    }
+  })
+
+  it('link all that people write', () => {
+    for (const pattern of ['PLOT-(?P<id>[0-9]+)', String.raw`(?P<id>[A-Z]+-\d+[\w.-]*)`]) {
+      assert.equal(countLinks(pattern, 'see PLOT-12, '.repeat(400)), 400)
+    }
+    assert.equal(countLinks('(?P<id>#[^ ]+)', 'see #12 and so on\n'.repeat(40)), 40)
   })
 })

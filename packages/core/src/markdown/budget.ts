@@ -6,6 +6,12 @@ const maxOperations = 40_000_000
 /** How many operations pass between two looks at the clock. */
 const operationsPerClockCheck = 20_000
 
+/** How many characters of code one render may colour: some grammars take 10 µs for each. */
+const maxColoredCharacters = 5_000
+
+/** How many characters linkifiers may look at in one render, counted as `CompiledLinkifiers` does. */
+const maxLinkifierSteps = 500_000
+
 /** Longest time one render may take. Soft: a single formula or code block is not interrupted. */
 const maxRenderMilliseconds = 5_000
 
@@ -18,6 +24,8 @@ const maxRenderMilliseconds = 5_000
 export class Budget {
   private spent = 0
   private nextClockCheck = operationsPerClockCheck
+  private coloredCharacters = 0
+  private linkifierSteps = 0
   private readonly startedAtMilliseconds: number
 
   /** Without a `clock` (in milliseconds) only the number of operations is limited. */
@@ -41,6 +49,19 @@ export class Budget {
     this.nextClockCheck = this.spent + operationsPerClockCheck
     if (this.spent > maxOperations) throw new MarkdownRenderError('too-many-operations')
     this.checkTime()
+  }
+
+  /** Whether code of so many characters may still be coloured; the rest is shown plain. */
+  mayColor(characters: number): boolean {
+    if (this.coloredCharacters + characters > maxColoredCharacters) return false
+    this.coloredCharacters += characters
+    return true
+  }
+
+  /** Whether linkifiers may take so many steps more; what they do not get to stays text. */
+  mayLinkify(steps: number): boolean {
+    this.linkifierSteps += steps
+    return this.linkifierSteps <= maxLinkifierSteps
   }
 
   /**

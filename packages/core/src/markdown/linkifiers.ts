@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { parseTemplate } from 'url-template'
+import { isSpace } from './characters.js'
 
 /** A pattern of an organization and the address its matches lead to. */
 export interface Linkifier {
@@ -31,15 +32,31 @@ const matchGroup = 'parley_match__'
 const templateExpression = /\{([^{}]*)\}/g
 const operators = /^[+#./;?&]/
 
+/** Steps that looking into a text, and finding a match, take besides those for its characters. */
+const stepsPerText = 20
+const stepsPerMatch = 1_000
+/** How many characters are looked at in one step as long as none of them begins a match. */
+const charactersPerStep = 50
+
+/** What one character of the text behind a match takes, where the pattern may look at all of it. */
+const stepsPerFarCharacter = 10
+
+const harmlessEscapes = /\\[dwSbB.+*?()[\]{}|^$/#@:_!-]/g
+const plainClasses = /\[[^\]^][^\]]*\]/g
+const farReaching = /[^!-~]|\\|\[\^|\[:/
+
 interface CompiledLinkifier {
   readonly expression: RE2JS
+  /** Whether the pattern cannot match whitespace, and so looks no further than to the next. */
+  readonly staysInWord: boolean
   readonly names: readonly string[]
   readonly expand: (values: Record<string, string>) => string
 }
 
 /**
  * The linkifiers of one organization, made once and used for every message. Matching takes time
- * linear in the text: RE2 does not backtrack.
+ * linear in the text for each match: RE2 does not backtrack. But each match may look at all of the rest
+ * of the text, so the steps are counted.
  */
 export class CompiledLinkifiers {
   private readonly compiled: readonly CompiledLinkifier[]
@@ -59,15 +76,26 @@ export class CompiledLinkifiers {
    * that ends one match may be the one before the next.
    *
    * @param from Where to begin; the character before it still counts as a neighbour.
+   * @param mayTake Asked for so many steps more; there are no further matches once it says no.
    */
-  *findMatches(position: number, text: string, from = 0): Generator<LinkifierMatch> {
+  *findMatches(
+    position: number,
+    text: string,
+    from = 0,
+    mayTake: (steps: number) => boolean = () => true,
+  ): Generator<LinkifierMatch> {
     const linkifier = this.compiled[position]
-    if (linkifier === undefined || !linkifier.expression.test(text)) return
+    if (linkifier === undefined || !mayTake(stepsPerText + text.length / charactersPerStep)) return
+    if (!linkifier.expression.test(text)) return
     const matcher = linkifier.expression.matcher(text)
     let searchFrom = from
     while (searchFrom <= text.length && matcher.find(searchFrom)) {
       const start = matcher.start(matchGroup)
       const end = matcher.end(matchGroup)
+      const reach = linkifier.staysInWord
+        ? endOfWord(text, end) - searchFrom
+        : (text.length - searchFrom) * stepsPerFarCharacter
+      if (!mayTake(stepsPerMatch + reach)) return
       if (end > start) {
         const url = linkifier.expand(groupValues(matcher.getNamedGroups(), linkifier.names))
         yield { start, end, text: text.slice(start, end), url }
@@ -95,7 +123,12 @@ function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier {
     names.length === templateNames.size && names.every((name) => templateNames.has(name))
   if (!isSameSet) throw new LinkifierError('different-names')
   const template = parseTemplate(urlTemplate)
-  return { expression, names, expand: (values) => template.expand(values) }
+  return {
+    expression,
+    staysInWord: staysInWord(pattern),
+    names,
+    expand: (values) => template.expand(values),
+  }
 }
 
 /**
@@ -113,6 +146,18 @@ function compilePattern(pattern: string): RE2JS {
     if (error instanceof RE2JSException) throw new LinkifierError('bad-pattern')
     throw error
   }
+}
+
+/** Whether `pattern` is one of the simple ones of which it is certain that no whitespace matches. */
+function staysInWord(pattern: string): boolean {
+  const rest = pattern.replaceAll(harmlessEscapes, '')
+  return !farReaching.test(rest) && !rest.replaceAll(plainClasses, '').includes('.')
+}
+
+function endOfWord(text: string, start: number): number {
+  let end = start
+  while (end < text.length && !isSpace(text.charCodeAt(end))) end += 1
+  return end
 }
 
 function readTemplateNames(template: string): Set<string> {

@@ -5,6 +5,8 @@ import type { BlockContainer } from './blocks/tree.js'
 import { Budget } from './budget.js'
 import type { MarkdownContext } from './context.js'
 import { HtmlWriter } from './html-writer.js'
+import { FormulaList, Formulas } from './math/formulas.js'
+import type { FormulaRenderer } from './math/formulas.js'
 import { planPreviews } from './previews/preview-plan.js'
 import { MarkdownRenderError, withoutMessage } from './render-error.js'
 import { SideData } from './rendered-markdown.js'
@@ -25,9 +27,52 @@ const maxOutputRatio = 100
  *   a hundred times `maxMessageLength`, or when rendering hits a bug. It holds none of the text.
  */
 export function renderMarkdown(source: string, context: MarkdownContext): RenderedMarkdown {
+  return renderWith(new Formulas(), source, context)
+}
+
+/** Says when others have waited long enough, and lets them have their turn. */
+export interface RenderTurns {
+  readonly isOver: boolean
+  next(): Promise<void>
+}
+
+/**
+ * The same as {@link renderMarkdown}, in pieces: between its formulas, which take longest, `turns`
+ * lets whatever else the process does go on.
+ *
+ * @throws {MarkdownRenderError} for the same reasons.
+ */
+export async function renderMarkdownInTurns(
+  source: string,
+  context: MarkdownContext,
+  turns: RenderTurns,
+): Promise<RenderedMarkdown> {
+  if (!mayHoldFormulas(source, context)) return renderMarkdown(source, context)
+  // Neither colours nor linkifiers have a say in what is a formula.
+  const { highlight: _colours, linkifiers: _linkifiers, ...plain } = context
+  const list = new FormulaList()
+  renderWith(list, source, plain)
+  const formulas = new Formulas()
+  for (const { tex, isDisplayed } of list.formulas) {
+    if (turns.isOver) await turns.next()
+    formulas.toHtml(tex, isDisplayed)
+  }
+  if (turns.isOver) await turns.next()
+  return renderWith(formulas, source, context)
+}
+
+function mayHoldFormulas(source: string, { settings }: MarkdownContext): boolean {
+  return /\$\$|math/i.test(`${settings.defaultCodeBlockLanguage} ${source}`)
+}
+
+function renderWith(
+  formulas: FormulaRenderer,
+  source: string,
+  context: MarkdownContext,
+): RenderedMarkdown {
   const budget = new Budget(context.clock)
   try {
-    const rendered = render(source, context, budget)
+    const rendered = render(source, context, budget, formulas)
     if (rendered.html.length > context.settings.maxMessageLength * maxOutputRatio) {
       throw new MarkdownRenderError('output-too-long')
     }
@@ -39,7 +84,12 @@ export function renderMarkdown(source: string, context: MarkdownContext): Render
   }
 }
 
-function render(source: string, context: MarkdownContext, budget: Budget): RenderedMarkdown {
+function render(
+  source: string,
+  context: MarkdownContext,
+  budget: Budget,
+  formulas: FormulaRenderer,
+): RenderedMarkdown {
   const sideData = new SideData()
   budget.spend(source.length)
   const segments = cutFences(splitIntoLines(source), context.settings.defaultCodeBlockLanguage)
@@ -50,7 +100,7 @@ function render(source: string, context: MarkdownContext, budget: Budget): Rende
   new BlockParser(budget, allowsIndentedCode).parseSegments(segments, root, 0)
 
   const out = new HtmlWriter()
-  const scope = { context, sideData, budget, isInQuote: false }
+  const scope = { context, sideData, budget, formulas, isInQuote: false }
   const writer = new BlockWriter(out, scope, { ...scope, isInQuote: true })
   writer.writeDocument(root)
   budget.checkTime()

@@ -57,7 +57,7 @@ export class BlockWriter {
         out.write(`${codeBlockHtml(block.lines, block.language, scope)}\n`)
         break
       case 'math':
-        out.write(`${mathBlockHtml(block.lines, scope.budget)}\n`)
+        out.write(`${mathBlockHtml(block.lines, scope)}\n`)
         break
       case 'quote':
         out.write('<blockquote>\n')

@@ -17,10 +17,11 @@ export function codeBlockHtml(
   const code = toCode(lines)
   const highlightLanguage = language ?? guessLanguage(code)
   let tokens: readonly CodeToken[] | undefined
-  if (highlightLanguage !== undefined && context.highlight !== undefined) {
+  const { highlight } = context
+  if (highlightLanguage !== undefined && highlight !== undefined && budget.mayColor(code.length)) {
     budget.spend(code.length * operationsPerCharacter)
     budget.checkTime()
-    tokens = context.highlight(code, highlightLanguage)
+    tokens = highlight(code, highlightLanguage)
   }
   const escape = language === undefined ? escapeWithQuotes : escapeCode
   const content = tokens === undefined ? escape(code) : tokensHtml(tokens, escape)

@@ -5,7 +5,9 @@ import { toTokenClass } from './scope-classes.js'
 
 // Many grammars of highlight.js search on from every character, which is quadratic in the length of
 // a line or of a run of blank lines. Code that people write stays far below these limits.
-const maxLength = 10_000
+const maxLength = 5_000
+/** Whatever a shell session opens stays open in its next lines, and is looked at again in each. */
+const maxSessionLength = 2_000
 const maxLineLength = 400
 const maxLines = 1_000
 const maxBlankLines = 20
@@ -21,13 +23,14 @@ const entities: Readonly<Record<string, string>> = {
 
 /**
  * Colours code with highlight.js and names the tokens as Pygments would, best effort. `undefined`
- * for a language that is not built in, and for code of more than 10,000 characters, of more than 1,000
- * lines, or with a line of more than 400: such code is shown plain.
+ * for a language that is not built in, and for code of more than 5,000 characters (of a shell session
+ * 2,000), of more than 1,000 lines, or with a line of more than 400: such code is shown plain.
  */
 export function highlightCode(code: string, language: string): readonly CodeToken[] | undefined {
   if (!isQuickToHighlight(code)) return undefined
   const grammar = highlighter.getLanguage(language)
   if (grammar === undefined) return undefined
+  if (grammar.name === 'Shell Session' && code.length > maxSessionLength) return undefined
   const { value } = highlighter.highlight(code, { language, ignoreIllegals: true })
   return mergeTokens(toTokens(readRuns(value), grammar.name?.toLowerCase() ?? language))
 }

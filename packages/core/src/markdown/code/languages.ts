@@ -1,5 +1,5 @@
 import hljs from 'highlight.js/lib/core'
-import type { HLJSApi, LanguageFn } from 'highlight.js'
+import type { HLJSApi, Language, LanguageFn, Mode } from 'highlight.js'
 import bash from 'highlight.js/lib/languages/bash'
 import c from 'highlight.js/lib/languages/c'
 import clojure from 'highlight.js/lib/languages/clojure'
@@ -88,10 +88,44 @@ const grammars: Readonly<Record<string, LanguageFn>> = {
   yaml,
 }
 
+/** Their declarations begin with types, which are searched for from every word on, to the end. */
+const declaringLanguages = new Set(['c', 'cpp', 'csharp', 'java'])
+
+/**
+ * A grammar without the modes that take time quadratic in the whole text, or worse: a message of
+ * ten thousand letters "a" must not be what the process does for seconds.
+ */
+function quick(name: string, grammar: LanguageFn): LanguageFn {
+  if (name === 'ini') return (api) => changed(grammar(api), keyOnOneLine)
+  if (!declaringLanguages.has(name)) return grammar
+  return (api) => changed(grammar(api), (mode) => (readsTypes(mode) ? undefined : mode))
+}
+
+function changed(language: Language, change: (mode: Mode) => Mode | undefined): Language {
+  const contains = language.contains.flatMap((mode) => change(mode) ?? [])
+  return { ...language, contains }
+}
+
+/** Whether a mode reads a declaration: types, a name, and what follows it. */
+function readsTypes({ begin, returnBegin, excludeEnd, className }: Mode): boolean {
+  return (
+    className === 'function' ||
+    (returnBegin === true && excludeEnd === true) ||
+    (Array.isArray(begin) && className !== undefined)
+  )
+}
+
+/** The parts of a dotted key may not stand on several lines. */
+function keyOnOneLine(mode: Mode): Mode {
+  const { begin } = mode
+  if (mode.className !== 'attr' || typeof begin !== 'string') return mode
+  return { ...mode, begin: begin.replaceAll(String.raw`\s*`, '[ \\t]*') }
+}
+
 /** A highlight.js of our own: the one of the host may have other languages or settings. */
 export const highlighter: HLJSApi = hljs.newInstance()
 for (const [name, grammar] of Object.entries(grammars)) {
-  highlighter.registerLanguage(name, grammar)
+  highlighter.registerLanguage(name, quick(name, grammar))
 }
 highlighter.registerAliases(['sage', 'python3', 'py3', 'python2', 'py2', 'starlark', 'bazel'], {
   languageName: 'python',

@@ -1,5 +1,6 @@
 import type { Budget } from '../budget.js'
 import type { MarkdownContext } from '../context.js'
+import type { FormulaRenderer } from '../math/formulas.js'
 import type { SideData } from '../rendered-markdown.js'
 import type { LinkUse, TokenText } from './token-text.js'
 
@@ -8,6 +9,7 @@ export interface InlineScope {
   readonly context: MarkdownContext
   readonly sideData: SideData
   readonly budget: Budget
+  readonly formulas: FormulaRenderer
   /** Mentions in a quote are silent. */
   readonly isInQuote: boolean
 }

@@ -26,7 +26,7 @@ function replaceOne(
   const { text } = source
   const builder = new TokenTextBuilder(source)
   scope.budget.spend(text.length)
-  for (const match of findMatchesBetweenTokens(text, linkifiers, position)) {
+  for (const match of findMatchesBetweenTokens(text, linkifiers, position, scope)) {
     scope.budget.checkTime()
     const target = toHref(match.url)
     if (target === undefined) continue
@@ -43,7 +43,9 @@ function* findMatchesBetweenTokens(
   text: string,
   linkifiers: CompiledLinkifiers,
   position: number,
+  { budget }: InlineScope,
 ): Generator<LinkifierMatch> {
+  const mayTake = (steps: number): boolean => budget.mayLinkify(steps)
   let start = 0
   while (start < text.length) {
     const nextMark = text.indexOf(tokenMark, start)
@@ -52,7 +54,8 @@ function* findMatchesBetweenTokens(
     const offset = hasMarkBefore ? start - 1 : start
     if (end > start) {
       const stretch = text.slice(offset, end)
-      for (const match of linkifiers.findMatches(position, stretch, hasMarkBefore ? 1 : 0)) {
+      const from = hasMarkBefore ? 1 : 0
+      for (const match of linkifiers.findMatches(position, stretch, from, mayTake)) {
         yield { ...match, start: match.start + offset, end: match.end + offset }
       }
     }

@@ -10,8 +10,9 @@ const dollar = 0x24
  * `$$…$$` on one line. A single `$` inside is written `\$`; a word character or a third `$` may not
  * touch the outside, so that prices stay text.
  */
-export function replaceMathSpans(source: TokenText, { budget }: InlineScope): TokenText {
+export function replaceMathSpans(source: TokenText, scope: InlineScope): TokenText {
   const { text } = source
+  const { budget } = scope
   const builder = new TokenTextBuilder(source)
   let start = text.indexOf('$$')
   while (start !== -1) {
@@ -23,7 +24,7 @@ export function replaceMathSpans(source: TokenText, { budget }: InlineScope): To
       continue
     }
     const tex = text.slice(openEnd, end - 2)
-    builder.replace(start, end, { html: renderInlineMath(tex, budget) })
+    builder.replace(start, end, { html: renderInlineMath(tex, scope) })
     start = text.indexOf('$$', end)
   }
   return builder.finish()

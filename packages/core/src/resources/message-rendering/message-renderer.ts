@@ -15,7 +15,7 @@ import {
   collectReferences,
   highlightCode,
   MarkdownRenderError,
-  renderMarkdown,
+  renderMarkdownInTurns,
   type MarkdownContext,
   type MarkdownReferences,
   type RenderedMarkdown,
@@ -31,6 +31,7 @@ import {
 } from '../attachments/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
+import { Turns } from '../file-sections/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
@@ -95,14 +96,18 @@ export class MessageRenderer {
       options.showsPreviews ?? true,
     )
     const uploadIds = new Map(uploads.map((upload) => [pathIdOf(upload), upload.id]))
-    return contents.map((content) =>
-      renderedContentOf(this.#run(content, context), groups, uploadIds),
-    )
+    const turns = new Turns()
+    const rendered: RenderedContent[] = []
+    for (const content of contents) {
+      if (turns.isOver) await turns.next()
+      rendered.push(renderedContentOf(await this.#run(content, context, turns), groups, uploadIds))
+    }
+    return rendered
   }
 
-  #run(content: string, context: MarkdownContext): RenderedMarkdown {
+  async #run(content: string, context: MarkdownContext, turns: Turns): Promise<RenderedMarkdown> {
     try {
-      return renderMarkdown(content, context)
+      return await renderMarkdownInTurns(content, context, turns)
     } catch (error) {
       if (!(error instanceof MarkdownRenderError)) throw error
       // The reason only: nothing of a message's text is ever logged.

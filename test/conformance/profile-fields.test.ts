@@ -136,6 +136,10 @@ everyHost('create-custom-profile-field', (at) => {
         select({ a: { text: 'A', order: '1' }, b: { text: 'A', order: '2' } }),
         'Field must not have duplicate choices.',
       ],
+      [
+        select({ a: { text: 'A'.repeat(65_535), order: '1' } }),
+        'field_data is too long (limit: 65535 characters)',
+      ],
       [account({}), 'subtype key is missing from field_data'],
       [account({ subtype: 'gopher' }), 'Invalid external account type'],
       [account({ subtype: 'custom' }), 'Custom external account must define URL pattern'],

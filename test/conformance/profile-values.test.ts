@@ -261,6 +261,15 @@ everyHost(
       assert.deepEqual(await guest.drain(), [])
       assert.equal((await member.drain())[0]?.['person'].custom_profile_field.id, id)
     })
+
+    it('lets a guest name nobody whom they may not know of', async () => {
+      const { bob, carol, gus } = at.people
+      const { set } = await settable(at, { name: 'Mates', field_type: 6 })
+      await bob.delete('/users/me/subscriptions', { subscriptions: ['general'] })
+
+      assertRefused(await set(gus, [carol.id, bob.id]), `Invalid user ID: ${bob.id}`)
+      assert.deepEqual((await set(gus, [carol.id])).body, bareSuccess)
+    })
   },
   { settings: { can_access_all_users_group: 'role:members' } },
 )

@@ -7,6 +7,8 @@ import { isWebAddress } from './web-address.js'
 
 const maxNameLength = 40
 const maxHintLength = 80
+/** Every client is given all of it. */
+const maxFieldDataLength = 65_535
 const maxInSummary = 2
 const { LONG_TEXT, SELECT, USER, EXTERNAL_ACCOUNT } = profileFieldTypes
 const knownTypes = new Set<number>(Object.values(profileFieldTypes).map(({ id }) => id))
@@ -93,7 +95,9 @@ function storedFieldData(type: number, data: Readonly<Record<string, unknown>>):
   if (type === SELECT.id) requireChoices(data)
   else if (type === EXTERNAL_ACCOUNT.id) requireAccount(data)
   else return ''
-  return JSON.stringify(data)
+  const stored = JSON.stringify(data)
+  requireLength('field_data', stored, maxFieldDataLength)
+  return stored
 }
 
 function requireChoices(data: Readonly<Record<string, unknown>>): void {

@@ -5,6 +5,7 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
+import { UserAccess } from '../user-access/index.js'
 import {
   AccountChanges,
   actorOf,
@@ -33,6 +34,7 @@ export class StoredProfileValues implements ProfileValues {
     @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
     @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(AccountChanges) private readonly accounts: AccountChanges,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -74,7 +76,7 @@ export class StoredProfileValues implements ProfileValues {
   ): Promise<void> {
     if (changes.length === 0) return
     const fields = new Map((await this.fields.lockShared(tx)).map((field) => [field.id, field]))
-    const people = await this.#named(tx, fields, changes)
+    const people = await this.#named(tx, actor, fields, changes)
     const wanted = new Map<number, string | null>()
     for (const { id, value } of changes) {
       const field = fields.get(id)
@@ -85,8 +87,10 @@ export class StoredProfileValues implements ProfileValues {
     await this.#store(tx, user, fields, wanted)
   }
 
+  /** Those of the named people of whom `actor` may know. */
   async #named(
     tx: Transaction,
+    actor: Actor,
     fields: ReadonlyMap<number, ProfileFieldRow>,
     changes: readonly ProfileValueChange[],
   ): Promise<ReadonlyMap<number, PickableUser>> {
@@ -94,12 +98,16 @@ export class StoredProfileValues implements ProfileValues {
       const field = fields.get(id)
       return field === undefined ? [] : namedUserIds(field, value)
     })
+    if (ids.length === 0) return new Map()
     const found = await this.users.findViewable(tx, [...new Set(ids)])
+    const accessible = await this.userAccess.accessibleTo(tx, actor)
     return new Map(
-      found.map(({ id, is_active, is_bot }) => [
-        id,
-        { isActive: Boolean(is_active), isBot: Boolean(is_bot) },
-      ]),
+      found
+        .filter(({ id }) => accessible?.has(id) !== false)
+        .map(({ id, is_active, is_bot }) => [
+          id,
+          { isActive: Boolean(is_active), isBot: Boolean(is_bot) },
+        ]),
     )
   }
 

@@ -156,6 +156,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
       organization: {
         name: ' ',
         subdomain: 'No Host',
+        created_at_seconds: 1_700_000_000_000,
         settings: {
           waiting_period_threshold: -1,
           message_content_edit_limit_seconds: 0,
@@ -178,6 +179,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
       `/organization/settings/${name}: ${problem}`
     assert.deepEqual(problems, [
       '/organization/name: must match pattern "\\S"',
+      '/organization/created_at_seconds: must be <= 253402300799',
       of('description', 'must NOT have more than 1000 characters'),
       of('message_content_edit_limit_seconds', 'has none of the possible values'),
       of('topics_policy', 'must be one of allow_empty_topic, disable_empty_topic'),

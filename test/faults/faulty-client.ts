@@ -19,6 +19,14 @@ interface Client {
   _query(connection: unknown, query: Query): Promise<unknown>
 }
 
+/** A statement that a test keeps from being sent for a while. */
+export interface Hold {
+  /** Resolves when the statement is there. */
+  readonly reached: Promise<void>
+  /** Lets it go on. */
+  readonly release: () => void
+}
+
 type ClientClass = new (config: Knex.Config) => Client
 
 /**
@@ -30,7 +38,18 @@ export function faulty(column: DatabaseColumn): {
   readonly faults: Fault[]
   /** What was sent to the database, oldest first. */
   readonly statements: string[]
+  /** Holds the next statement of the kind, wherever it comes from. */
+  readonly hold: (statement: RegExp) => Hold
+  /** Resolves when the next statement of the kind is about to be sent. */
+  readonly next: (statement: RegExp) => Promise<void>
 } {
+  const awaited: { statement: RegExp; reach: () => void; released: Promise<void> }[] = []
+  const hold = (statement: RegExp): Hold => {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const reached = new Promise<void>((reach) => awaited.push({ statement, reach, released }))
+    return { reached, release }
+  }
   const faults: Fault[] = []
   const statements: string[] = []
   const take = (when: Fault['when'], { sql }: Query): Fault | undefined => {
@@ -43,6 +62,12 @@ export function faulty(column: DatabaseColumn): {
   return {
     faults,
     statements,
+    hold,
+    next(statement) {
+      const { reached, release } = hold(statement)
+      release()
+      return reached
+    },
     column: {
       name: column.name,
       async create() {
@@ -53,6 +78,10 @@ export function faulty(column: DatabaseColumn): {
         class FaultyClient extends Base {
           override async _query(connection: unknown, query: Query): Promise<unknown> {
             statements.push(query.sql ?? '')
+            const index = awaited.findIndex(({ statement }) => statement.test(query.sql ?? ''))
+            const [held] = index === -1 ? [] : awaited.splice(index, 1)
+            held?.reach()
+            await held?.released
             const early = take('before', query)
             if (early !== undefined) fail(early, connection)
             const result = await super._query(connection, query)

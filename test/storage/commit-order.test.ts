@@ -4,6 +4,9 @@ import { after, before, describe, it } from 'node:test'
 import { createChatServer, type ChatServer } from '@parley/core'
 import createKnex, { type Knex } from 'knex'
 
+import { faulty } from '../faults/faulty-client.js'
+import type { Cast } from '../support/cast.js'
+import type { Answer } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
 
@@ -81,6 +84,96 @@ for (const column of databaseColumns()) {
       }
       assert.equal(organization.event_seq, rows.length)
     })
+  })
+
+  describe(`a server that writes while another is about to commit (${column.name})`, () => {
+    const { column: watched, hold, next } = faulty(column)
+    const one = new TestHost('express', watched)
+    let two: TestHost
+    let here: Cast['people']
+    let there: Cast['people']
+
+    before(async () => {
+      await one.start()
+      two = await one.another('koa')
+      const cast = await one.organization()
+      here = cast.people
+      there = Object.fromEntries(
+        Object.entries(here).map(([name, person]) => [name, two.clientOf(person)]),
+      ) as unknown as Cast['people']
+      await here.olga.patch('/realm', { require_unique_names: true })
+    })
+    after(async () => {
+      await two.stop()
+      await one.stop()
+    })
+
+    /** The second request is made when the first one has done everything but commit. */
+    async function meet(first: () => Promise<Answer>, second: () => Promise<Answer>) {
+      const commit = hold(/^\s*commit/i)
+      const answering = [first()]
+      await Promise.race([commit.reached, answering[0]])
+      const isWaiting = next(/begin immediate|update .chat_organizations/i)
+      answering.push(second())
+      await Promise.race([isWaiting, answering[1]])
+      commit.release()
+      return Promise.all(answering)
+    }
+
+    const bot = (short_name: string) => ({ short_name, full_name: 'Twin', bot_type: 1 })
+    const newUser = (name: string) => ({
+      email: `${name}@new.example`,
+      password: 'correct horse battery',
+      full_name: 'Newcomer',
+    })
+    const meetings: {
+      title: string
+      first: () => Promise<Answer>
+      second: () => Promise<Answer>
+      refusal: string
+    }[] = [
+      {
+        title: 'does not give the same name to another bot',
+        first: () => here.alice.post('/bots', bot('twin')),
+        second: () => there.bob.post('/bots', bot('other')),
+        refusal: 'Name is already in use.',
+      },
+      {
+        title: 'does not let another person have the same name',
+        first: () => here.alice.patch('/settings', { full_name: 'Same Name' }),
+        second: () => there.bob.patch('/settings', { full_name: 'same name' }),
+        refusal: 'Unique names required in this organization.',
+      },
+      {
+        title: 'does not create another person of the same name',
+        first: () => here.olga.post('/users', newUser('one')),
+        second: () => there.olga.post('/users', newUser('two')),
+        refusal: 'Unique names required in this organization.',
+      },
+      {
+        title: 'does not keep a draft of somebody who wants none to be kept',
+        first: async () => {
+          // So the other server remembers that she wants it.
+          await there.carol.get('/drafts')
+          return here.carol.patch('/settings', { enable_drafts_synchronization: false })
+        },
+        second: () =>
+          there.carol.post('/drafts', {
+            drafts: [{ type: '', to: [], topic: '', content: 'Hm' }],
+          }),
+        refusal: 'User has disabled synchronizing drafts.',
+      },
+    ]
+
+    for (const { title, first, second, refusal } of meetings) {
+      it(title, async () => {
+        const [done, refused] = await meet(first, second)
+
+        assert.equal(done?.status, 200, done?.text)
+        assert.equal(refused?.status, 400, refused?.text)
+        assert.equal(refused?.body.msg, refusal)
+      })
+    }
   })
 
   describe(`two servers that change the same lists (${column.name})`, () => {

@@ -42,6 +42,15 @@ for (const column of databaseColumns()) {
       drop = created.drop
       database = new Database(created.config, '')
       await new Migrator(database).migrate()
+      await database.writer('organizations').insert({
+        id: 1,
+        subdomain: '',
+        name: 'Due',
+        created_at_seconds: clock.seconds,
+        epoch: 'due',
+        settings: '{}',
+        user_defaults: '{}',
+      })
       unitOfWork = new UnitOfWork(database, new LocalEventBus(), clock, silent)
       here = new DueRows('reminders', database, unitOfWork, clock)
       there = new DueRows('reminders', database, unitOfWork, clock)

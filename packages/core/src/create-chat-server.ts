@@ -140,13 +140,14 @@ class ContainedChatServer implements ChatServer {
     this.#database = new Database(options.database, resolved.tablePrefix)
     this.#bus = options.bus ?? new LocalEventBus()
     this.#hooks = new ApplicationHooks(logger)
-    const unitOfWork = new UnitOfWork(
-      this.#database,
-      this.#bus,
-      clock,
-      logger,
-      (organizationId, records) => this.#hooks.report(organizationId, records),
-    )
+    const unitOfWork = new UnitOfWork(this.#database, this.#bus, clock, logger, {
+      onCommit: (organizationId, records) => this.#hooks.report(organizationId, records),
+      // 0 says that there is no other process.
+      ...(resolved.logPollMilliseconds > 0 && {
+        catchUp: (organizationId: number, seq: number) =>
+          this.#delivery.catchUp(organizationId, seq),
+      }),
+    })
     this.#delivery = new EventDelivery(
       new EventLogReader(this.#database, unitOfWork),
       new EventCatalogue(allEvents),

@@ -66,6 +66,17 @@ export class EventDelivery implements LogObservation {
     await this.#tail(organizationId)
   }
 
+  /**
+   * Makes sure that this process has heard of an organization's log up to an entry that is
+   * committed. Where the log is not followed, nothing is remembered that could be wrong.
+   */
+  async catchUp(organizationId: number, seq: number): Promise<void> {
+    const tail = this.#tails.get(organizationId)
+    if (tail === undefined || tail.headSeq >= seq) return
+    tail.noticeHead(seq)
+    await tail.settled()
+  }
+
   /** Starts looking for other processes' commits. */
   start(): void {
     this.#schedulePoll()

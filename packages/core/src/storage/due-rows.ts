@@ -122,7 +122,7 @@ export class DueRows<Row extends DueRow> {
     note: (row: Row) => Partial<Row> = () => ({}),
   ): Promise<Row | undefined> {
     const until = nowSeconds(this.clock) + seconds
-    return this.unitOfWork.run(due.organization_id, async (tx) => {
+    const leaseWithin = async (tx: Transaction): Promise<Row | undefined> => {
       const row = await this.#findHeld(tx, due.id)
       if (!this.#isDue(row)) return undefined
       const changes = { ...note(row), due_at_seconds: until }
@@ -131,7 +131,8 @@ export class DueRows<Row extends DueRow> {
         .where({ id: row.id } as never)
         .update(changes as never)
       return { ...row, ...changes }
-    })
+    }
+    return this.unitOfWork.run(due.organization_id, leaseWithin, { alongside: true })
   }
 
   /**

@@ -5,13 +5,18 @@ import type { Database } from './database.js'
 import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
 import { Transaction } from './transaction.js'
+import type { Turns } from './turns.js'
 
 const maxUnitsPerCommit = 200
 const maxAttempts = 6
 
+type Work<Result> = (tx: Transaction) => Promise<Result>
+
 interface Unit {
   readonly organizationId: number
-  readonly work: (tx: Transaction) => Promise<unknown>
+  readonly work: Work<unknown>
+  /** Whether other processes may write in the organization at the same time. */
+  readonly isAlongside: boolean
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -37,8 +42,7 @@ class Tainted extends Error {
 /**
  * Group commit: units that arrive while a transaction commits share the next one. A database with
  * one writer has one such queue; where several transactions can write at a time, each organization
- * has its own, because its units would wait for each other all the same: for the lock that keeps
- * its log in order.
+ * has its own, because its units take turns all the same; see {@link Turns}.
  */
 export class SharedTransactions {
   readonly #queues = new Map<number, UnitQueue>()
@@ -46,17 +50,20 @@ export class SharedTransactions {
   constructor(
     private readonly database: Database,
     private readonly log: EventLogWriter,
+    private readonly turns: Turns,
     private readonly publish: Publish,
   ) {}
 
-  run<Result>(organizationId: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  run<Result>(organizationId: number, work: Work<Result>, isAlongside: boolean): Promise<Result> {
     const key = this.database.dialect.hasSingleWriter ? 0 : organizationId
     let queue = this.#queues.get(key)
     if (queue === undefined) {
-      queue = new UnitQueue(this.database, this.log, this.publish, () => this.#queues.delete(key))
+      queue = new UnitQueue(this.database, this.log, this.turns, this.publish, () =>
+        this.#queues.delete(key),
+      )
       this.#queues.set(key, queue)
     }
-    return queue.run(organizationId, work)
+    return queue.run(organizationId, work, isAlongside)
   }
 }
 
@@ -73,15 +80,17 @@ class UnitQueue {
   constructor(
     private readonly database: Database,
     private readonly log: EventLogWriter,
+    private readonly turns: Turns,
     private readonly publish: Publish,
     private readonly onEmpty: () => void,
   ) {}
 
-  run<Result>(organizationId: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  run<Result>(organizationId: number, work: Work<Result>, isAlongside: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
         organizationId,
         work,
+        isAlongside,
         resolve: resolve as (result: unknown) => void,
         reject,
       })
@@ -144,6 +153,7 @@ class UnitQueue {
     const failed: { unit: Unit; error: unknown }[] = []
     let records: ReadonlyMap<number, readonly LogRecord[]>
     try {
+      await this.#takeTurns(units, open.executor, turns)
       for (const unit of units) {
         const outcome = await this.#runUnit(unit, open.executor, turns, useSavepoints)
         if ('tx' in outcome) finished.push(outcome)
@@ -165,6 +175,18 @@ class UnitQueue {
     for (const { tx } of finished) tx.committed()
     this.publish(records)
     for (const { unit, result } of finished) unit.resolve(result)
+  }
+
+  async #takeTurns(
+    units: readonly Unit[],
+    executor: Knex,
+    turns: Map<number, number>,
+  ): Promise<void> {
+    const { dialect, tablePrefix } = this.database
+    const waiting = units.filter(({ isAlongside }) => !isAlongside)
+    for (const id of new Set(waiting.map(({ organizationId }) => organizationId))) {
+      await this.turns.take(new Transaction(id, executor, dialect, tablePrefix, turns))
+    }
   }
 
   async #runUnit(

@@ -20,22 +20,6 @@ export class Transaction extends OrganizationScope {
     super(organizationId, executor, dialect, tablePrefix)
   }
 
-  /**
-   * Makes other transactions of the organization wait until this one has ended: what gets its id
-   * after this call has it in the order of the commits, and a list that is read after it, to be
-   * told as a whole, lacks nothing that was told before.
-   */
-  async takeTurn(): Promise<void> {
-    const { dialect, executor, organizationId, turns } = this
-    if (dialect.hasSingleWriter || turns.has(organizationId)) return
-    // The lock is that of the sequence numbers, so the first of them is taken along.
-    const table = this.table('organizations')
-    turns.set(
-      organizationId,
-      await dialect.advanceCounter(executor, table, 'event_seq', organizationId, 1),
-    )
-  }
-
   /** The same transaction over the rows of an organization that it has just made. */
   ofNewOrganization(organizationId: number): Transaction {
     const { executor, dialect, tablePrefix, turns } = this

@@ -10,6 +10,7 @@ import { renamesColumns, type Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
+import { Turns, type CatchUp } from './turns.js'
 
 /** The last record of a write inside the application's transaction; tells whether it committed. */
 const joined = '@joined'
@@ -17,6 +18,21 @@ const joined = '@joined'
 export interface RunOptions {
   /** The application's own transaction to join: its commit is ours, and its rollback too. */
   readonly within?: Knex.Transaction | undefined
+  /**
+   * Whether other processes may write at the same time: for what is done very often, and relies on
+   * nothing but rows that it locks, or that nobody else writes.
+   *
+   * @default false
+   */
+  readonly alongside?: boolean
+}
+
+/** Who has to do with writes, besides those who make them. */
+export interface WriteListeners {
+  /** Hears of what this process commits, besides the bus. */
+  readonly onCommit?: (organizationId: number, records: readonly LogRecord[]) => void
+  /** Present where other processes may write in the same database. */
+  readonly catchUp?: CatchUp | undefined
 }
 
 /**
@@ -25,6 +41,7 @@ export interface RunOptions {
 export class UnitOfWork {
   readonly audiences: AudienceStore
   readonly #log: EventLogWriter
+  readonly #turns: Turns
   readonly #shared: SharedTransactions
   readonly #running = new Set<Promise<unknown>>()
 
@@ -33,20 +50,20 @@ export class UnitOfWork {
     private readonly bus: EventBus,
     clock: Clock,
     private readonly logger: Logger,
-    /** Hears of what this process commits, besides the bus. */
-    private readonly onCommit: (
-      organizationId: number,
-      records: readonly LogRecord[],
-    ) => void = () => {},
+    private readonly listeners: WriteListeners = {},
   ) {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
-    this.#shared = new SharedTransactions(database, this.#log, (records) => this.#publish(records))
+    this.#turns = new Turns(database, listeners.catchUp)
+    this.#shared = new SharedTransactions(database, this.#log, this.#turns, (records) =>
+      this.#publish(records),
+    )
   }
 
   /**
    * Runs `work` in a transaction of one organization. `work` may run more than once, each time
-   * after a rollback, so it must do nothing but query and emit.
+   * after a rollback, so it must do nothing but query and emit. What it has read stays true until
+   * it is committed, because no other process writes in the organization meanwhile.
    *
    * @returns what `work` returned, once it is committed; inside the application's own transaction,
    *   as soon as its statements are done.
@@ -57,7 +74,8 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     if (options.within !== undefined) return this.#join(organizationId, work, options.within)
-    return this.#untilDone(this.#shared.run(organizationId, work))
+    const { alongside = false } = options
+    return this.#untilDone(this.#shared.run(organizationId, work, alongside))
   }
 
   /** Resolves when no write is under way. */
@@ -90,6 +108,7 @@ export class UnitOfWork {
       )
     }
     const tx = new Transaction(organizationId, host, dialect, tablePrefix)
+    await this.#turns.take(tx)
     const result = await work(tx)
     const token = randomToken(12)
     tx.emit({ kind: joined, data: { token }, audience: {} })
@@ -129,7 +148,7 @@ export class UnitOfWork {
     for (const [organizationId, list] of records) {
       // What is committed has succeeded, whoever fails to hear of it.
       this.#tell(() => this.bus.publishRecords(organizationId, list))
-      this.#tell(() => this.onCommit(organizationId, list))
+      this.#tell(() => this.listeners.onCommit?.(organizationId, list))
     }
   }
 

@@ -7,7 +7,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomToken } from '../../kernel/random.js'
 import { ClockToken } from '../../kernel/tokens.js'
-import { UnitOfWork } from '../../storage/index.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { actorOf, UserRepository } from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 
@@ -29,14 +29,15 @@ export class SocketTickets {
   async issue(actor: Actor): Promise<string> {
     const ticket = randomToken(24)
     const now = nowSeconds(this.clock)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    const issueWithin = async (tx: Transaction): Promise<void> => {
       await this.credentials.deleteExpiredTickets(tx, now)
       await this.credentials.insertTicket(tx, {
         ticket_hash: hashOf(ticket),
         user_id: actor.userId,
         expires_at_seconds: now + ticketLifetimeSeconds,
       })
-    })
+    }
+    await this.unitOfWork.run(actor.organizationId, issueWithin, { alongside: true })
     return ticket
   }
 
@@ -44,12 +45,13 @@ export class SocketTickets {
   async redeem(organizationId: number, query: string): Promise<Actor | undefined> {
     const ticket = new URLSearchParams(query).get('ticket')
     if (ticket === null) return undefined
-    return this.unitOfWork.run(organizationId, async (tx) => {
+    const redeemWithin = async (tx: Transaction): Promise<Actor | undefined> => {
       const userId = await this.credentials.takeTicket(tx, hashOf(ticket), nowSeconds(this.clock))
       if (userId === undefined) return undefined
       const user = await this.users.find(tx, userId)
       return user !== undefined && Boolean(user.is_active) ? actorOf(user) : undefined
-    })
+    }
+    return this.unitOfWork.run(organizationId, redeemWithin, { alongside: true })
   }
 }
 

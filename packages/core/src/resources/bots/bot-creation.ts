@@ -6,7 +6,7 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomAlphanumeric } from '../../kernel/random.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
-import { Database, UnitOfWork } from '../../storage/index.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../storage/index.js'
 import { AvatarImages } from '../avatars/index.js'
 import type { UploadedImage } from '../images/index.js'
 import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
@@ -66,9 +66,7 @@ export class BotCreation {
     const scope = this.database.read(actor.organizationId)
     const fullName = normalizeFullName(wanted.fullName)
     const email = botEmail(wanted.shortName, standInDomain(this.facts))
-    if ((await this.addresses.problemOf(scope, email, 0)) !== undefined) throw emailInUse()
-    if (await this.bots.isNameInUse(scope, fullName, 0)) throw badRequest('Name is already in use.')
-    await this.names.require(scope, fullName, 0)
+    await this.#requireFree(scope, email, fullName)
     await this.rules.requireCreation(actor, wanted.type)
     requireServiceInterface(wanted.serviceInterface)
     const details: Partial<BotDetails> = {
@@ -78,27 +76,31 @@ export class BotCreation {
     const image = onlyAvatar(wanted.avatars)
     const copies = image === undefined ? undefined : await this.images.copies(image)
     const { type } = wanted
-    try {
-      return await this.unitOfWork.run(actor.organizationId, async (tx) => {
-        const bot = { type, ownerId: actor.userId }
-        const row = await this.service.createWithin(tx, {
-          email,
-          fullName,
-          bot,
-          avatarSource: copies === undefined ? 'G' : 'U',
-        })
-        if (copies !== undefined) await this.images.write(tx, row, copies)
-        if (Object.keys(details).length > 0) await this.bots.change(tx, row.id, details)
-        const described = await this.view.describeOne(tx, row)
-        const userIds = await this.managers.list(tx, row)
-        tx.emit(botAdded({ userIds }, { bot: described }))
-        return described
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      // Somebody may have taken the name or the address meanwhile.
+      await this.#requireFree(tx, email, fullName)
+      const bot = { type, ownerId: actor.userId }
+      const row = await this.service.createWithin(tx, {
+        email,
+        fullName,
+        bot,
+        avatarSource: copies === undefined ? 'G' : 'U',
       })
-    } catch (error) {
-      // Somebody took the address at the same moment.
-      if (scope.dialect.isUniqueViolation(error)) throw emailInUse()
-      throw error
+      if (copies !== undefined) await this.images.write(tx, row, copies)
+      if (Object.keys(details).length > 0) await this.bots.change(tx, row.id, details)
+      const described = await this.view.describeOne(tx, row)
+      const userIds = await this.managers.list(tx, row)
+      tx.emit(botAdded({ userIds }, { bot: described }))
+      return described
+    })
+  }
+
+  async #requireFree(scope: OrganizationScope, email: string, fullName: string): Promise<void> {
+    if ((await this.addresses.problemOf(scope, email, 0)) !== undefined) {
+      throw badRequest('Email is already in use.')
     }
+    if (await this.bots.isNameInUse(scope, fullName, 0)) throw badRequest('Name is already in use.')
+    await this.names.require(scope, fullName, 0)
   }
 }
 
@@ -109,8 +111,4 @@ function serviceOf({ type, serviceUrl, serviceInterface }: NewBot): Partial<BotD
     service_interface: serviceInterface,
     service_token: randomAlphanumeric(serviceTokenLength),
   }
-}
-
-function emailInUse(): Error {
-  return badRequest('Email is already in use.')
 }

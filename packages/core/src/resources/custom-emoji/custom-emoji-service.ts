@@ -67,8 +67,7 @@ export class CustomEmojiService {
     await this.files.write(organizationId, key, Readable.from([image.bytes]))
     try {
       await this.unitOfWork.run(organizationId, async (tx) => {
-        // Nobody else takes the name meanwhile, and the event lacks nobody else's emoji.
-        await tx.takeTurn()
+        // Somebody else may have taken the name meanwhile.
         await this.#requireFree(tx, name)
         await this.files.keep(tx, [key])
         await this.emoji.insert(tx, {
@@ -94,7 +93,6 @@ export class CustomEmojiService {
    */
   async deactivate(actor: Actor, name: string): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      await tx.takeTurn()
       const [found] = await this.emoji.findActive(tx, [name])
       if (found === undefined) {
         throw new ChatError('OBJECT_NOT_FOUND', { message: `Emoji '${name}' does not exist` })

@@ -30,7 +30,7 @@ export class DefaultChannelService implements AccountStep {
 
   /** Tells everyone but guests which channels new users get. */
   async announce(tx: Transaction): Promise<void> {
-    const ids = await this.#listInTurn(tx)
+    const ids = await this.#list(tx)
     const { nonGuests } = await this.audiences.load(tx, [])
     tx.emit(defaultChannelsChanged(nonGuests, { default_streams: ids }))
   }
@@ -38,15 +38,13 @@ export class DefaultChannelService implements AccountStep {
   /** Guests learn of none: tells who becomes one, and who ceases to be one. */
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
     if (!user.is_active || isGuest(user) === (oldRole === Role.guest)) return
-    const ids = await this.#listInTurn(tx)
+    const ids = await this.#list(tx)
     if (ids.length === 0) return
     const default_streams = isGuest(user) ? [] : ids
     tx.emit(defaultChannelsChanged({ userIds: [user.id] }, { default_streams }))
   }
 
-  /** Each event tells of all, so two changes at once must not miss each other. */
-  async #listInTurn(tx: Transaction): Promise<number[]> {
-    await tx.takeTurn()
+  async #list(tx: Transaction): Promise<number[]> {
     const channels = await this.channels.listDefault(tx)
     return channels.map(({ id }) => id)
   }

@@ -69,8 +69,10 @@ export class EventQueueService {
       createdSeq,
     }
     const now = this.clock.now()
-    await this.unitOfWork.run(actor.organizationId, (tx) =>
-      this.queues.insert(tx, queue, Math.floor(now / 1000)),
+    await this.unitOfWork.run(
+      actor.organizationId,
+      (tx) => this.queues.insert(tx, queue, Math.floor(now / 1000)),
+      { alongside: true },
     )
     this.delivery.add(new LiveQueue(queue, unused(createdSeq), now))
     return queue
@@ -117,8 +119,10 @@ export class EventQueueService {
     if (sinceSaved < saveIntervalSeconds(queue.idleTimeoutSeconds) * 1000) return
     live.savedAtMilliseconds = now
     this.unitOfWork
-      .run(queue.organizationId, (tx) =>
-        this.queues.updateUse(tx, queue.id, Math.floor(now / 1000), use),
+      .run(
+        queue.organizationId,
+        (tx) => this.queues.updateUse(tx, queue.id, Math.floor(now / 1000), use),
+        { alongside: true },
       )
       .catch((error: unknown) => this.logger.warn('Noting the use of a queue failed', { error }))
   }

@@ -26,7 +26,9 @@ export class DatabaseStorage implements FileStorage {
     const flush = async (): Promise<void> => {
       const bytes = waitingBytes === 0 ? null : Buffer.concat(waiting)
       const row = { file_key: key, position, bytes }
-      await this.unitOfWork.run(organizationOf(key), (tx) => this.chunks.insertChunk(tx, row))
+      await this.unitOfWork.run(organizationOf(key), (tx) => this.chunks.insertChunk(tx, row), {
+        alongside: true,
+      })
       position += waitingBytes
       waiting = []
       waitingBytes = 0
@@ -79,7 +81,9 @@ export class DatabaseStorage implements FileStorage {
   }
 
   async delete(key: string): Promise<void> {
-    await this.unitOfWork.run(organizationOf(key), (tx) => this.chunks.deleteChunks(tx, key))
+    await this.unitOfWork.run(organizationOf(key), (tx) => this.chunks.deleteChunks(tx, key), {
+      alongside: true,
+    })
   }
 }
 

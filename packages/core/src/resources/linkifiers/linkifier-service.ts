@@ -46,7 +46,7 @@ export class LinkifierService {
   async add(actor: Actor, pattern: string, urlTemplate: string): Promise<number> {
     requireUsableLinkifier(pattern, urlTemplate)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const known = await this.#lock(tx)
+      const known = await this.linkifiers.list(tx)
       requireUnused(known, pattern, undefined)
       const position = Math.max(-1, ...known.map((linkifier) => linkifier.position)) + 1
       const id = await this.linkifiers.insert(tx, { pattern, url_template: urlTemplate, position })
@@ -59,7 +59,7 @@ export class LinkifierService {
   async update(actor: Actor, id: number, pattern: string, urlTemplate: string): Promise<void> {
     requireUsableLinkifier(pattern, urlTemplate)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const known = await this.#lock(tx)
+      const known = await this.linkifiers.list(tx)
       requireExisting(known, id)
       requireUnused(known, pattern, id)
       await this.linkifiers.update(tx, id, { pattern, url_template: urlTemplate })
@@ -70,7 +70,7 @@ export class LinkifierService {
   /** @throws {ChatError} `BAD_REQUEST` if there is none. */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      requireExisting(await this.#lock(tx), id)
+      requireExisting(await this.linkifiers.list(tx), id)
       await this.linkifiers.delete(tx, id)
       await this.#announce(tx)
     })
@@ -83,19 +83,13 @@ export class LinkifierService {
       throw badRequest('The ordered list must not contain duplicated linkifiers')
     }
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const known = await this.#lock(tx)
+      const known = await this.linkifiers.list(tx)
       if (known.length !== ids.length || !known.every(({ id }) => wanted.has(id))) {
         throw badRequest('The ordered list must enumerate all existing linkifiers exactly once')
       }
       await this.linkifiers.reorder(tx, ids)
       await this.#announce(tx)
     })
-  }
-
-  /** All linkifiers, which nobody else changes until `tx` ends: each event tells of all. */
-  async #lock(tx: Transaction): Promise<LinkifierRow[]> {
-    await tx.takeTurn()
-    return this.linkifiers.list(tx)
   }
 
   async #announce(tx: Transaction): Promise<void> {

@@ -36,9 +36,8 @@ export class BotMessageRepository {
     senderId: number,
     rows: readonly Omit<NewRow<MessageRow>, 'sender_id'>[],
   ): Promise<number[]> {
-    // As with every message, ids are in the order of the commits. Until this one, nobody else
-    // inserts messages of the organization.
-    await tx.takeTurn()
+    // As with every message, ids are in the order of the commits: nobody else inserts messages of
+    // the organization meanwhile.
     const firstId = await tx.insert(
       'messages',
       rows.map((row) => ({ ...row, sender_id: senderId })),

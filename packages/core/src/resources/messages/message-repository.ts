@@ -30,7 +30,6 @@ export class MessageRepository {
 
   /** Ids of messages are in the order of the commits: clients ask for what is newer than an id. */
   async insert(tx: Transaction, row: NewRow<MessageRow>): Promise<number> {
-    await tx.takeTurn()
     const id = await tx.insert('messages', row)
     await this.words.insert(tx, [{ ...row, id }])
     return id

@@ -88,8 +88,6 @@ export class PlaygroundService {
   }
 
   async #announce(tx: Transaction): Promise<void> {
-    // Each event tells of all, so two changes at once must not miss each other.
-    await tx.takeTurn()
     const audienceId = await this.users.activeAudience(tx)
     tx.emit(playgroundsChanged({ audienceId }, { realm_playgrounds: await this.list(tx) }))
   }

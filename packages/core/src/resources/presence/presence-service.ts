@@ -55,7 +55,7 @@ export class PresenceService {
     const known = timesOf(await this.presences.find(scope, user.id))
     // Most reports come from a second client of somebody who is known to be there.
     if (!reportPresence(known, status, now).hasChanged) return
-    const news = await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    const reportWithin = async (tx: Transaction): Promise<PresenceTimes | undefined> => {
       // Asked again: an invisible user must not reappear by a report that was on its way.
       if (!isVisible(await this.presences.lockSettings(tx, user.id))) return undefined
       const stored = timesOf(await this.presences.findForChange(tx, user.id))
@@ -63,7 +63,8 @@ export class PresenceService {
       if (!report.hasChanged) return undefined
       await this.#store(tx, user.id, report.times, stored === undefined)
       return report.isNews ? report.times : undefined
-    })
+    }
+    const news = await this.unitOfWork.run(actor.organizationId, reportWithin, { alongside: true })
     if (news !== undefined) await this.#tellAtOnce(scope, user, news)
   }
 

@@ -4,7 +4,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
-import { UnitOfWork } from '../../storage/index.js'
+import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import {
   PushNotificationRepository,
   type PushNotificationRow,
@@ -50,7 +50,7 @@ export class NotificationClaims {
   ): Promise<{ claimed: readonly PushNotificationRow[]; dueCount: number }> {
     const now = nowSeconds(this.clock)
     const due_at_seconds = now + leaseSeconds
-    const found = await this.unitOfWork.run(organizationId, async (tx) => {
+    const claimWithin = async (tx: Transaction) => {
       const due = await this.waiting.lockDue(tx, now, limit)
       const spent = due.filter(({ attempts }) => attempts >= maxAttempts)
       const fresh = due.filter(({ attempts }) => attempts < maxAttempts)
@@ -62,7 +62,8 @@ export class NotificationClaims {
       )
       const claimed = fresh.map((row) => ({ ...row, attempts: row.attempts + 1, due_at_seconds }))
       return { spent, claimed, dueCount: due.length }
-    })
+    }
+    const found = await this.unitOfWork.run(organizationId, claimWithin, { alongside: true })
     for (const { user_id } of found.spent) {
       this.logger.warn('A notification was not sent', { userId: user_id })
     }
@@ -120,11 +121,15 @@ export class NotificationClaims {
     const rows = this.#done.get(organizationId)
     if (rows === undefined) return
     this.#done.delete(organizationId)
-    await this.unitOfWork.run(organizationId, (tx) => this.waiting.delete(tx, rows))
+    await this.unitOfWork.run(organizationId, (tx) => this.waiting.delete(tx, rows), {
+      alongside: true,
+    })
   }
 
   async #update(row: PushNotificationRow, changes: Partial<PushNotificationRow>): Promise<boolean> {
-    return this.unitOfWork.run(row.organization_id, (tx) => this.waiting.update(tx, row, changes))
+    return this.unitOfWork.run(row.organization_id, (tx) => this.waiting.update(tx, row, changes), {
+      alongside: true,
+    })
   }
 }
 

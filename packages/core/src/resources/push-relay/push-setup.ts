@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
+import type { OrganizationSettings } from '../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
@@ -16,6 +17,14 @@ import {
   type PushStatus,
   type PushUser,
 } from './push-relay.js'
+
+/** What a relay says about the organization, as its settings. */
+type PushSettings = Partial<
+  Pick<
+    OrganizationSettings,
+    'push_notifications_enabled' | 'push_notifications_enabled_end_timestamp'
+  >
+>
 
 /** Stands for the organization itself among the names of its users. */
 const organizationItself = 0
@@ -77,22 +86,28 @@ export class PushSetup {
   /** Keeps what a relay said about the organization, and tells everyone if it is news. */
   async note(organizationId: number, status: PushStatus | undefined): Promise<void> {
     if (status === undefined) return
-    const { settings } = await this.organizations.require(organizationId)
-    const wanted = {
-      push_notifications_enabled: status.canPush,
-      push_notifications_enabled_end_timestamp: status.expectedEndSeconds,
-    }
-    const isNews = (name: keyof typeof wanted): boolean => settings[name] !== wanted[name]
-    const changes = Object.fromEntries(
-      (Object.keys(wanted) as (keyof typeof wanted)[])
-        .filter(isNews)
-        .map((name) => [name, wanted[name]]),
-    )
-    if (Object.keys(changes).length === 0) return
+    if (Object.keys(await this.#newsOf(organizationId, status)).length === 0) return
     await this.unitOfWork.run(organizationId, async (tx) => {
+      // Another process may have told it meanwhile.
+      const changes = await this.#newsOf(organizationId, status)
+      if (Object.keys(changes).length === 0) return
       const audienceId = await this.activeUsers.audience(tx)
       await this.organizations.changeSettings(tx, { audienceId }, changes)
     })
+  }
+
+  async #newsOf(organizationId: number, status: PushStatus): Promise<PushSettings> {
+    const { settings } = await this.organizations.require(organizationId)
+    const wanted: PushSettings = {
+      push_notifications_enabled: status.canPush,
+      push_notifications_enabled_end_timestamp: status.expectedEndSeconds,
+    }
+    const isNews = (name: keyof PushSettings): boolean => settings[name] !== wanted[name]
+    return Object.fromEntries(
+      (Object.keys(wanted) as (keyof PushSettings)[])
+        .filter(isNews)
+        .map((name) => [name, wanted[name]]),
+    )
   }
 
   /**

@@ -43,7 +43,7 @@ export class UserCreation {
     const email = given.email.trim()
     if (!isEmailAddress(email)) throw badRequest('Bad name or username')
     await this.#requireAllowedAddress(scope, email)
-    if ((await this.addresses.problemOf(scope, email, 0)) !== undefined) throw emailInUse()
+    await this.#requireFree(scope, email)
     if (
       !(await this.strength.isEnough(given.password, [
         email,
@@ -54,16 +54,18 @@ export class UserCreation {
       throw badRequest('The password is too weak.')
     }
     const passwordHash = await this.passwords.hash(given.password)
-    try {
-      const { id } = await this.unitOfWork.run(actor.organizationId, (tx) =>
-        this.service.createWithin(tx, { email, fullName, passwordHash }),
-      )
+    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      // Somebody may have taken the name or the address while the password was hashed.
+      await this.names.require(tx, fullName, 0)
+      await this.#requireFree(tx, email)
+      const { id } = await this.service.createWithin(tx, { email, fullName, passwordHash })
       return id
-    } catch (error) {
-      // Somebody took the address while the password was hashed.
-      if (scope.dialect.isUniqueViolation(error)) throw emailInUse()
-      throw error
-    }
+    })
+  }
+
+  async #requireFree(scope: OrganizationScope, email: string): Promise<void> {
+    if ((await this.addresses.problemOf(scope, email, 0)) === undefined) return
+    throw badRequest('Email is already in use.')
   }
 
   async #requireAllowedAddress(scope: OrganizationScope, email: string): Promise<void> {
@@ -77,8 +79,4 @@ export class UserCreation {
       case undefined:
     }
   }
-}
-
-function emailInUse(): Error {
-  return badRequest('Email is already in use.')
 }

@@ -69,13 +69,15 @@ export class UserSettingsService {
    */
   async update(actor: Actor, wanted: OwnChanges, met?: MetLimits): Promise<void> {
     const settings = requireSettings(wanted.settings)
-    const password_hash = await this.#newPasswordHash(actor, wanted, met)
+    const password = await this.#newPassword(actor, wanted, met)
     const emailChange = await this.#prepareEmail(actor, wanted.email, met)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
-      if (password_hash !== undefined) {
-        await this.users.update(tx, user.id, { password_hash })
+      if (password !== undefined) {
+        // What was proven may have been replaced meanwhile.
+        if (user.password_hash !== password.replacedHash) throw badRequest('Wrong password!')
+        await this.users.update(tx, user.id, { password_hash: password.hash })
         tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
       }
       await this.#rename(tx, actor, user, wanted.fullName)
@@ -103,11 +105,11 @@ export class UserSettingsService {
   }
 
   /** Hashed before the transaction, because that takes long. */
-  async #newPasswordHash(
+  async #newPassword(
     actor: Actor,
     { oldPassword, newPassword }: OwnChanges,
     met: MetLimits | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<{ hash: string; replacedHash: string | null } | undefined> {
     if (newPassword === undefined || newPassword === '') return undefined
     const scope = this.database.read(actor.organizationId)
     const user = (await this.users.find(scope, actor.userId)) as UserRow
@@ -115,7 +117,7 @@ export class UserSettingsService {
     if (!(await this.strength.isEnough(newPassword, [user.full_name, user.email]))) {
       throw badRequest('New password is too weak!')
     }
-    return this.passwords.hash(newPassword)
+    return { hash: await this.passwords.hash(newPassword), replacedHash: user.password_hash }
   }
 
   async #rename(

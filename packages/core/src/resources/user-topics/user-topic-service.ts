@@ -99,8 +99,6 @@ export class UserTopicService {
     } else {
       await this.topics.update(tx, known, { visibility_policy: policy, updated_at_seconds })
     }
-    // The event about muted topics tells of all, so two changes at once must not miss each other.
-    await tx.takeTurn()
     const all = await this.topics.listOfUser(tx, userId)
     tx.emit(mutedTopicsChanged({ userIds: [userId] }, { mutedTopics: mutedTopics(all) }))
     tx.emit(

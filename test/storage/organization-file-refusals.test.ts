@@ -11,6 +11,8 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
       organization: { subdomain: 'shape' },
       users: [{ id: 'one', email: 'a@b.example', full_name: 'A B', role: 150 }],
       surprise: true,
+      linkifiers: [null],
+      next_ids: { linkifiers: 5 },
     })
 
     const text = problems.join('\n')
@@ -18,6 +20,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
     assert.match(text, /\/users\/0\/id: must be integer/)
     assert.match(text, /\/users\/0\/role: must be one of 100, 200, 300, 400, 600/)
     assert.match(text, /^\/: has no key 'surprise'/m)
+    assert.match(text, /\/linkifiers\/0: must be object/)
   })
 
   it('is refused with every name that leads nowhere, is used twice, or is no setting', async () => {

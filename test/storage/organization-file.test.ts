@@ -106,6 +106,24 @@ everyDatabase('the organization file', 'koa', (at) => {
     assert.equal(login.body.api_key, 'o'.repeat(32))
   })
 
+  it('tells nobody who has read what where anybody may join, unless it says so', async () => {
+    const load = async (subdomain: string, id: number, settings: object): Promise<unknown> => {
+      const api_key = subdomain.replaceAll('-', '').padEnd(32, 'k')
+      await at.host.chat.organizations.load({
+        organization: { name: 'Open', subdomain, settings },
+        users: [{ ...owner, id, api_key }],
+      })
+      const client = at.host.client(subdomain, { email: owner.email, apiKey: api_key }, id, 'own')
+      const { snapshot } = await client.listen({ fetch_event_types: ['realm'] })
+      return snapshot['realm_enable_read_receipts']
+    }
+    const open = { invite_required: false }
+
+    assert.equal(await load('receipts-usual', 9071, {}), true)
+    assert.equal(await load('receipts-open', 9072, open), false)
+    assert.equal(await load('receipts-asked', 9073, { ...open, enable_read_receipts: true }), true)
+  })
+
   it('changes nothing where its subdomain is taken', async () => {
     const file = {
       organization: { name: 'Twice', subdomain: 'twice' },

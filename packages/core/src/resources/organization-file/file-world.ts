@@ -35,6 +35,8 @@ export class FileWorld {
   /** The newest message of each topic so far, by channel and folded topic. */
   readonly latestMessages = new Map<string, number>()
   readonly renderer: KnownRenderer
+  /** Those of the file, and the usual ones where it says nothing. */
+  readonly settings: OrganizationSettings
   readonly #accounts: ReadonlyMap<number, Account>
   readonly #channels: ReadonlyMap<number, FileChannel>
   readonly #graph: GroupGraph
@@ -46,7 +48,6 @@ export class FileWorld {
   readonly #members = new Map<string, readonly number[]>()
   readonly #systemGroups: ReadonlyMap<number, string>
   readonly #nowSeconds: number
-  readonly #settings: OrganizationSettings
 
   constructor(
     readonly file: OrganizationFile,
@@ -54,7 +55,7 @@ export class FileWorld {
     private readonly facts: ServerFacts,
     private readonly clock: Clock,
   ) {
-    this.#settings = {
+    this.settings = {
       ...defaultOrganizationSettings,
       ...(file.organization.settings as Partial<OrganizationSettings> | undefined),
     }
@@ -104,7 +105,7 @@ export class FileWorld {
   }
 
   get waitingPeriodDays(): number {
-    return this.#settings.waiting_period_threshold
+    return this.settings.waiting_period_threshold
   }
 
   /** The active members of the groups, at any depth. */
@@ -197,7 +198,7 @@ export class FileWorld {
     ]
     return new KnownRenderer(
       {
-        settings: this.#settings,
+        settings: this.settings,
         users: [...this.#accounts.values()].sort((a, b) => a.id - b.id),
         groups: groups.map((group) => ({
           ...group,

@@ -70,7 +70,7 @@ export async function requireOrganizationFile(
     const { key, table } = section
     await section.check(table === undefined ? check.each(key) : check.eachWithId(key), check)
   }
-  if (!malformed.has('/next_ids')) checkNextIds(check, parts as unknown as OrganizationFile)
+  checkNextIds(check)
   const all = [...problems, ...check.problems]
   if (all.length > 0) throw new OrganizationFileError(all)
   return value as OrganizationFile
@@ -144,12 +144,13 @@ function noneOf(alternatives: readonly { readonly const?: unknown }[]): string {
     : `must be one of ${values.join(', ')}`
 }
 
-function checkNextIds(check: FileCheck, { next_ids = {}, ...lists }: OrganizationFile): void {
+function checkNextIds(check: FileCheck): void {
+  const nextIds = new Map(check.record('/next_ids').map(({ name, value }) => [name, value]))
   for (const { key, keys } of numberedLists) {
-    const nextId = next_ids[key]
+    const nextId = nextIds.get(key) as number | undefined
     if (nextId === undefined) continue
-    const items = keys.flatMap((list) => (lists[list] ?? []) as readonly { id?: number }[])
-    const highest = items.reduce((one, { id = 0 }) => Math.max(one, id), 0)
+    const items = keys.flatMap((list) => check.items<{ readonly id?: number }>(list))
+    const highest = items.reduce((one, { item }) => Math.max(one, item.id ?? 0), 0)
     if (nextId <= highest) check.report(`/next_ids/${key}`, `${highest} is in use already`)
   }
 }

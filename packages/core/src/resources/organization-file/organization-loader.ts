@@ -1,6 +1,9 @@
 import { inject } from 'tsyringe'
 
-import { organizationPermissions } from '../../domain/organization-settings.js'
+import {
+  organizationPermissions,
+  type OrganizationSettings,
+} from '../../domain/organization-settings.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomToken } from '../../kernel/random.js'
@@ -109,6 +112,8 @@ export class OrganizationLoader {
     )
     await this.organizationRows.update(tx, {
       settings: JSON.stringify({
+        // Where anybody may join, nobody learns who has read what unless the file says so.
+        ...(isOpenToAll(world.settings) ? { enable_read_receipts: false } : {}),
         ...Object.fromEntries(settings),
         permissions: permissions.organization,
       }),
@@ -122,4 +127,8 @@ export class OrganizationLoader {
     await this.sections.reserveIds(tx, world)
     return organizationId
   }
+}
+
+function isOpenToAll(settings: OrganizationSettings): boolean {
+  return !settings.invite_required && !settings.emails_restricted_to_domains
 }

@@ -113,7 +113,9 @@ for (const column of databaseColumns()) {
       const commit = hold(/^\s*commit/i)
       const answering = [first()]
       await Promise.race([commit.reached, answering[0]])
-      const isWaiting = next(/begin immediate|update .chat_organizations/i)
+      const isWaiting = next(
+        /begin immediate|.chat_organizations.* for update|update .chat_organizations/i,
+      )
       answering.push(second())
       await Promise.race([isWaiting, answering[1]])
       commit.release()
@@ -174,6 +176,19 @@ for (const column of databaseColumns()) {
         assert.equal(refused?.body.msg, refusal)
       })
     }
+
+    it('leaves no gaps in the log where it is refused', async () => {
+      const knex = createKnex(one.databaseConfig)
+      const seqs = (await knex('chat_events').orderBy('seq').pluck('seq')) as number[]
+      const heads = (await knex('chat_organizations').pluck('event_seq')) as number[]
+      await knex.destroy()
+
+      assert.deepEqual(
+        seqs,
+        seqs.map((_, index) => index + 1),
+      )
+      assert.deepEqual(heads, [seqs.length])
+    })
   })
 
   describe(`two servers that change the same lists (${column.name})`, () => {

@@ -45,13 +45,11 @@ export class EventLogWriter {
         prepared.set(tx.organizationId, list)
       }
     }
-    const turns = new Map(transactions.flatMap((tx) => [...tx.turns]))
     const records = new Map<number, readonly LogRecord[]>()
     // In one order everywhere, so that two transactions never wait for each other's rows.
-    for (const id of [...new Set([...prepared.keys(), ...turns.keys()])].sort((a, b) => a - b)) {
-      const events = prepared.get(id) ?? []
-      const lastSeq = await this.#lastSeq(id, events.length, turns.get(id), executor, dialect)
-      if (events.length === 0) continue
+    for (const [id, events] of [...prepared].sort(([a], [b]) => a - b)) {
+      const table = `${this.tablePrefix}organizations`
+      const lastSeq = await dialect.advanceCounter(executor, table, 'event_seq', id, events.length)
       records.set(id, await this.#insert(id, events, lastSeq, executor, dialect))
     }
     return records
@@ -76,25 +74,6 @@ export class EventLogWriter {
       audienceId,
       recipients: userIds.length === 0 ? more : { userIds, ...more },
     }
-  }
-
-  /** The last of `count` new sequence numbers; the first of them may have been taken already. */
-  async #lastSeq(
-    organizationId: number,
-    count: number,
-    takenSeq: number | undefined,
-    executor: Knex,
-    dialect: Dialect,
-  ): Promise<number> {
-    if (takenSeq !== undefined && count === 1) return takenSeq
-    return dialect.advanceCounter(
-      executor,
-      `${this.tablePrefix}organizations`,
-      'event_seq',
-      organizationId,
-      // Negative where one was taken and none is needed: nobody else has seen it under the lock.
-      takenSeq === undefined ? count : count - 1,
-    )
   }
 
   async #insert(

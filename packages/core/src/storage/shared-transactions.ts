@@ -148,14 +148,13 @@ class UnitQueue {
       if (!/^\s*(select|savepoint|release)\b/i.test(sql)) this.#hasWritten = true
     }
     open.executor.on('query', onQuery)
-    const turns = new Map<number, number>()
     const finished: FinishedUnit[] = []
     const failed: { unit: Unit; error: unknown }[] = []
     let records: ReadonlyMap<number, readonly LogRecord[]>
     try {
-      await this.#takeTurns(units, open.executor, turns)
+      await this.#takeTurns(units, open.executor)
       for (const unit of units) {
-        const outcome = await this.#runUnit(unit, open.executor, turns, useSavepoints)
+        const outcome = await this.#runUnit(unit, open.executor, useSavepoints)
         if ('tx' in outcome) finished.push(outcome)
         else failed.push(outcome)
       }
@@ -177,27 +176,21 @@ class UnitQueue {
     for (const { unit, result } of finished) unit.resolve(result)
   }
 
-  async #takeTurns(
-    units: readonly Unit[],
-    executor: Knex,
-    turns: Map<number, number>,
-  ): Promise<void> {
+  async #takeTurns(units: readonly Unit[], executor: Knex): Promise<void> {
     const { dialect, tablePrefix } = this.database
     const waiting = units.filter(({ isAlongside }) => !isAlongside)
     for (const id of new Set(waiting.map(({ organizationId }) => organizationId))) {
-      await this.turns.take(new Transaction(id, executor, dialect, tablePrefix, turns))
+      await this.turns.take(new Transaction(id, executor, dialect, tablePrefix))
     }
   }
 
   async #runUnit(
     unit: Unit,
     executor: Knex,
-    turns: Map<number, number>,
     useSavepoint: boolean,
   ): Promise<FinishedUnit | { unit: Unit; error: unknown }> {
     const { dialect, tablePrefix } = this.database
-    const tx = new Transaction(unit.organizationId, executor, dialect, tablePrefix, turns)
-    const earlierTurns = [...turns]
+    const tx = new Transaction(unit.organizationId, executor, dialect, tablePrefix)
     if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {
@@ -210,8 +203,6 @@ class UnitQueue {
       if (useSavepoint) {
         await executor.raw('ROLLBACK TO SAVEPOINT unit')
         await executor.raw('RELEASE SAVEPOINT unit')
-        turns.clear()
-        for (const [organizationId, seq] of earlierTurns) turns.set(organizationId, seq)
       } else if (this.#hasWritten) {
         throw new Tainted(unit, error)
       }

@@ -1,7 +1,4 @@
-import type { Knex } from 'knex'
-
 import type { PendingEvent } from '../events/event.js'
-import type { Dialect } from './dialect.js'
 import { OrganizationScope } from './scope.js'
 
 /** One write: its statements, and the events that leave with its commit. */
@@ -9,21 +6,10 @@ export class Transaction extends OrganizationScope {
   readonly #events: PendingEvent[] = []
   readonly #afterCommit: (() => void)[] = []
 
-  constructor(
-    organizationId: number,
-    executor: Knex,
-    dialect: Dialect,
-    tablePrefix: string,
-    /** Sequence numbers that the transaction has taken early, by organization. */
-    readonly turns = new Map<number, number>(),
-  ) {
-    super(organizationId, executor, dialect, tablePrefix)
-  }
-
   /** The same transaction over the rows of an organization that it has just made. */
   ofNewOrganization(organizationId: number): Transaction {
-    const { executor, dialect, tablePrefix, turns } = this
-    const tx = new Transaction(organizationId, executor, dialect, tablePrefix, turns)
+    const { executor, dialect, tablePrefix } = this
+    const tx = new Transaction(organizationId, executor, dialect, tablePrefix)
     this.afterCommit(() => tx.committed())
     return tx
   }

@@ -20,30 +20,16 @@ export class Turns {
    * the commit, and ids are in the order of the commits. To be called before anything else: who
    * waits then holds no lock that others wait for.
    */
-  async take(tx: Transaction): Promise<void> {
-    const { organizationId, turns } = tx
+  async take({ organizationId, executor, dialect }: Transaction): Promise<void> {
     // 0: the organization is about to be made.
-    if (organizationId === 0 || turns.has(organizationId)) return
-    const lastSeq = this.database.dialect.hasSingleWriter
-      ? await this.#read(organizationId, tx)
-      : await this.#lock(organizationId, tx)
-    if (lastSeq !== undefined) await this.catchUp?.(organizationId, lastSeq)
-  }
-
-  /** Others wait already; only what they have told may be unknown here. */
-  async #read(organizationId: number, { executor }: Transaction): Promise<number | undefined> {
-    if (this.catchUp === undefined) return undefined
-    const row = (await executor(this.database.table('organizations'))
-      .where({ id: organizationId })
-      .first('event_seq')) as { event_seq: number } | undefined
-    return row?.event_seq
-  }
-
-  async #lock(organizationId: number, { executor, dialect, turns }: Transaction): Promise<number> {
-    // The lock is that of the sequence numbers, so the first of them is taken along.
-    const table = this.database.table('organizations')
-    const seq = await dialect.advanceCounter(executor, table, 'event_seq', organizationId, 1)
-    turns.set(organizationId, seq)
-    return seq - 1
+    if (organizationId === 0) return
+    // Others wait already, and nobody else can have told anything.
+    if (dialect.hasSingleWriter && this.catchUp === undefined) return
+    // The lock is that of the sequence numbers, which every write takes in the end.
+    const query = executor(this.database.table('organizations')).where({ id: organizationId })
+    const row = (await dialect.lockForUpdate(query).first('event_seq')) as
+      | { event_seq: number }
+      | undefined
+    if (row !== undefined) await this.catchUp?.(organizationId, row.event_seq)
   }
 }

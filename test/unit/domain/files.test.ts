@@ -58,6 +58,16 @@ describe('images', () => {
     assert.deepEqual(size(jpegHead(8, false)), ['image/jpeg', 200, 300, false])
   })
 
+  it('take no longer because they lie about what is in them', () => {
+    const lie = bytes('Exif\0\0II*\0', [8, 0, 0, 0, 0xff, 0xff])
+    const segment = bytes([0xff, 0xe1, 0, lie.length + 2], lie.toString('latin1'))
+    const jpeg = Buffer.concat([bytes([0xff, 0xd8]), ...Array<Buffer>(20_000).fill(segment)])
+    const before = process.cpuUsage().user
+
+    assert.equal(imageFactsOf(jpeg), undefined)
+    assert.ok(process.cpuUsage().user - before < 1e6)
+  })
+
   it('are nothing else, however cut', () => {
     for (const whole of [pngOf(4, 4), movingGif, jpegHead(6, true), Buffer.from('<svg/>')]) {
       for (let end = 0; end < whole.length; end += 1) imageFactsOf(whole.subarray(0, end))

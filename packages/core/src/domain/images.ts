@@ -111,6 +111,7 @@ function jpegFacts(head: Buffer): ImageFacts | undefined {
 }
 
 const orientationTag = 0x0112
+const directoryEntryBytes = 12
 
 /** From 5 on the camera was held sideways. */
 function exifOrientation(tiff: Buffer): number {
@@ -121,9 +122,11 @@ function exifOrientation(tiff: Buffer): number {
   }
   if (tiff.length < 10) return 1
   const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
-  const count = short(directory)
+  // No more than there is room for: an image may be full of such directories, each with a lie.
+  const room = Math.max(0, Math.floor((tiff.length - directory - 2) / directoryEntryBytes))
+  const count = Math.min(short(directory), room)
   for (let index = 0; index < count; index += 1) {
-    const entry = directory + 2 + index * 12
+    const entry = directory + 2 + index * directoryEntryBytes
     if (short(entry) === orientationTag) return short(entry + 8)
   }
   return 1

@@ -8,6 +8,9 @@ import { LoggerToken } from '../../kernel/tokens.js'
 
 const maxSeconds = 10
 
+/** Images, or animations with all their pictures, of more pixels are not decoded: some 400 MB. */
+const maxPixels = 100_000_000
+
 /** What an image is to become; sizes in pixels. */
 export interface ImageShape {
   readonly width: number
@@ -39,7 +42,7 @@ export class ImageResizer {
     if (sharp === undefined) return undefined
     try {
       const { width, height, fit, format } = shape
-      const resized = sharp(image, { animated: shape.isAnimated })
+      const resized = sharp(image, { animated: shape.isAnimated, limitInputPixels: maxPixels })
         .autoOrient()
         .resize({ width, height, fit, withoutEnlargement: fit === 'inside' })
         .timeout({ seconds: maxSeconds })

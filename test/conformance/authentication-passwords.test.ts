@@ -302,8 +302,9 @@ everyHost(
       assert.equal((await dirk.get('/users/me')).body.role, 300)
     })
 
-    it('asks no directory about an empty password, or a name that is too long for any', async () => {
+    it('asks no directory about an empty password, or what is too long for any', async () => {
       assert.deepEqual(refusal(await login(at, 'dirk', '')), wrong)
+      assert.deepEqual(refusal(await login(at, 'dirk', 'x'.repeat(1001))), wrong)
       const long = 'dirk'.padEnd(1001, 'k')
       assert.deepEqual(refusal(await login(at, long, 'directory secret')), wrong)
     })

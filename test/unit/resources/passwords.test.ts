@@ -24,6 +24,14 @@ describe('PasswordHasher', () => {
     assert.equal(hasher.needsRehash(quick), true)
   })
 
+  it('does not compare a password that is longer than any that was hashed', async () => {
+    const hasher = new PasswordHasher()
+    const empty = await hasher.hash('')
+
+    assert.equal(await hasher.verify('', empty), true)
+    assert.equal(await hasher.verify('x'.repeat(1001), empty), false)
+  })
+
   it('lets so many wait, refuses the next, and takes others once there is room', async () => {
     const hasher = new PasswordHasher()
     const waiting = Array.from({ length: atOnce + maxWaiting }, () => hasher.verify('x', quick))

@@ -17,6 +17,7 @@ import type { PasswordVerdict } from './password-authenticator.js'
 
 /** No directory has longer ones. */
 const maxNameLength = 1000
+const maxPasswordLength = 1000
 
 /** What a client needs to act as a user. */
 export interface ApiCredentials {
@@ -70,7 +71,9 @@ export class PasswordLogin {
     const needsAddress = !authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
     if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
     // Names are remembered for as long as their attempts, and asked of a directory.
-    if (name.length > maxNameLength) throw new ChatError('AUTHENTICATION_FAILED')
+    if (name.length > maxNameLength || password.length > maxPasswordLength) {
+      throw new ChatError('AUTHENTICATION_FAILED')
+    }
     // What is refused because of others is no attempt of this name.
     this.passwords.requireRoom()
     this.rateLimiter.require('loginByUsername', organization.id, foldCase(name), met)

@@ -4,6 +4,8 @@ import { ChatError } from '../../errors/index.js'
 
 /** Cost parameters of scrypt; about 60 ms and 64 MiB a hash (OWASP's minimum for scrypt). */
 const cost = { logN: 16, r: 8, p: 1 } as const
+/** Nothing longer was ever hashed; normalizing megabytes would hold up everybody else. */
+const maxLength = 1000
 const keyBytes = 32
 const saltBytes = 16
 const maxConcurrent = 2
@@ -51,8 +53,9 @@ export class PasswordHasher {
       salt: Buffer.alloc(saltBytes),
       key: Buffer.alloc(keyBytes),
     }
-    const derived = await this.#derive(password, salt, parameters)
-    return timingSafeEqual(derived, key) && parsed !== undefined
+    const isTooLong = password.length > maxLength
+    const derived = await this.#derive(isTooLong ? '' : password, salt, parameters)
+    return timingSafeEqual(derived, key) && parsed !== undefined && !isTooLong
   }
 
   /** Whether a stored hash is one that {@link verify} can compare with; another system's is not. */

@@ -43,6 +43,17 @@ everyHost('render-message', (at) => {
     assert.doesNotMatch(answer.body.rendered, /<script|href="javascript/)
   })
 
+  it('cuts what is too long for a message, as sending does', async () => {
+    const { body } = await at.people.alice.post('/messages/render', {
+      content: 'a '.repeat(50_000),
+    })
+    const { body: refused } = await at.people.alice.post('/messages/render', { content: 'a\0b' })
+
+    assert.equal(body.rendered.length, 10_000 + '<p><br></p>'.length)
+    assert.match(body.rendered, /a <br>\n\[message truncated\]<\/p>$/)
+    assert.equal(refused.msg, 'Message must not contain null bytes')
+  })
+
   it('needs a text', async () => {
     const answer = await at.people.alice.post('/messages/render')
 

@@ -13,6 +13,15 @@ const truncationNotice = '\n[message truncated]'
 export function normalizeContent(text: string): string {
   const content = text.trimEnd().replace(/^[\r\n]+/, '')
   if (content.trim() === '') throw badRequest('Message must not be empty')
+  return cutContent(content)
+}
+
+/**
+ * A content that is cut with a notice where it is too long, and otherwise as it is.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it contains a NUL.
+ */
+export function cutContent(content: string): string {
   if (content.includes('\0')) throw badRequest('Message must not contain null bytes')
   if (codePointLength(content) <= limits.maxMessageLength) return content
   return (

@@ -52,6 +52,17 @@ describe('previews', () => {
     )
   })
 
+  it('load nothing past the proxy from a path that leads to another host', () => {
+    for (const path of [
+      '/\\\\other.example/a.png',
+      '/\\other.example/a.png',
+      '//other.example/a.png',
+    ]) {
+      const { html } = render(`[x](${path}) [y](</${path}>)`)
+      assert.doesNotMatch(html, /src="[/\\]/, path)
+    }
+  })
+
   it('tell which uploads still show a spinner', () => {
     assert.deepEqual(render('[new](/user_uploads/2/cd/new.png)').pendingThumbnailPathIds, [
       '2/cd/new.png',

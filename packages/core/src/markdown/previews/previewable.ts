@@ -9,6 +9,8 @@ export type Previewable =
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 const videoPath = /\.(?:mp4|webm)$/i
 const httpAddress = /^https?:\/\//i
+/** To browsers a backslash is a slash, and two of them begin another host, past the proxy. */
+const ownPath = /^\/[^/\\]/
 const youTubeHost = /^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/|youtu\.be\/)/i
 const youTubeId = /^[A-Za-z0-9_-]{6,20}$/
 
@@ -16,7 +18,7 @@ const youTubeId = /^[A-Za-z0-9_-]{6,20}$/
 export function toPreviewable(href: string, context: MarkdownContext): Previewable | undefined {
   const pathId = uploadPathIdOf(href, context.organizationUrl)
   if (pathId !== undefined) return uploadPreview(pathId, context)
-  if (!httpAddress.test(href) && !/^\/[^/]/.test(href)) return undefined
+  if (!httpAddress.test(href) && !ownPath.test(href)) return undefined
   const path = pathOf(href)
   if (imagePath.test(path)) return { kind: 'image', upload: undefined }
   if (videoPath.test(path)) return { kind: 'video', upload: undefined }

@@ -29,7 +29,6 @@ import {
   SubscriptionRepository,
   type ChannelUsers,
   type ColoredUsers,
-  type SubscriptionRow,
 } from './subscription-repository.js'
 
 export interface NewSubscriptions {
@@ -68,20 +67,25 @@ export class SubscriberChanges {
   async add(tx: Transaction, request: NewSubscriptions): Promise<ReadonlyMap<number, number[]>> {
     const { channels, userIds } = request
     const channelIds = channels.map(({ id }) => id)
-    const known = await this.subscriptions.listOf(tx, userIds, channelIds)
-    const byPair = new Map(known.map((row) => [pairKey(row.channel_id, row.user_id), row]))
-    const stateOf = (channelId: number, userId: number): SubscriptionRow | undefined =>
-      byPair.get(pairKey(channelId, userId))
+    const known = await this.subscriptions.listStatesOf(tx, userIds, channelIds)
+    const [current, ended] = [new Map<number, Set<number>>(), new Map<number, Set<number>>()]
+    for (const { channel_id, user_id, is_active } of known) {
+      const users = is_active ? current : ended
+      const ofChannel = users.get(channel_id)
+      if (ofChannel === undefined) users.set(channel_id, new Set([user_id]))
+      else ofChannel.add(user_id)
+    }
 
     const added = new Map<number, number[]>()
     const first: ChannelUsers[] = []
     const again: ChannelUsers[] = []
     for (const { id: channelId } of channels) {
-      const left = userIds.filter((userId) => stateOf(channelId, userId)?.is_active === undefined)
-      const back = userIds.filter((userId) => isEnded(stateOf(channelId, userId)))
-      first.push({ channelId, userIds: left })
-      again.push({ channelId, userIds: back })
-      if (left.length + back.length > 0) added.set(channelId, ascending([...left, ...back]))
+      const others = userIds.filter((userId) => !current.get(channelId)?.has(userId))
+      if (others.length === 0) continue
+      const back = ended.get(channelId) ?? new Set()
+      first.push({ channelId, userIds: others.filter((userId) => !back.has(userId)) })
+      again.push({ channelId, userIds: others.filter((userId) => back.has(userId)) })
+      added.set(channelId, ascending(others))
     }
     if (added.size === 0 && request.createdIds === undefined) return added
 
@@ -105,7 +109,7 @@ export class SubscriberChanges {
     userIds: readonly number[],
   ): Promise<ReadonlyMap<number, number[]>> {
     const channelIds = channels.map(({ id }) => id)
-    const known = await this.subscriptions.listOf(tx, userIds, channelIds)
+    const known = await this.subscriptions.listStatesOf(tx, userIds, channelIds)
     const removed = new Map<number, number[]>()
     for (const row of known) {
       if (!row.is_active) continue
@@ -238,10 +242,6 @@ export class SubscriberChanges {
 
 function pairKey(channelId: number, userId: number): string {
   return `${channelId}/${userId}`
-}
-
-function isEnded(row: SubscriptionRow | undefined): boolean {
-  return row !== undefined && !row.is_active
 }
 
 function ascending(ids: readonly number[]): number[] {

@@ -77,6 +77,20 @@ export class SubscriptionRepository {
       .select('*')
   }
 
+  /** The same without what the users have set: there may be a hundred thousand of them. */
+  async listStatesOf(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    channelIds: readonly number[],
+  ): Promise<Pick<SubscriptionRow, 'user_id' | 'channel_id' | 'is_active'>[]> {
+    if (userIds.length === 0 || channelIds.length === 0) return []
+    return scope
+      .query('subscriptions')
+      .whereIn('user_id', [...userIds])
+      .whereIn('channel_id', [...channelIds])
+      .select('user_id', 'channel_id', 'is_active')
+  }
+
   /** The colours that each user has given to some channel. */
   async listUsedColors(
     scope: OrganizationScope,

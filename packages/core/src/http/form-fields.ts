@@ -55,6 +55,17 @@ export function addParsedFields(fields: FormFields, body: object, isUrlEncoded: 
 
 /** A stray percent sign stands for itself and bad UTF-8 for U+FFFD, as in the URL standard. */
 function decodeComponent(encoded: string): string {
-  const text = encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded
+  const text = encoded.includes('+') ? withSpaces(encoded) : encoded
   return text.includes('%') ? unescape(text) : text
+}
+
+const [plus, space] = [0x2b, 0x20]
+
+/** Byte by byte: `replaceAll` takes seconds for a body that is nothing else. */
+function withSpaces(encoded: string): string {
+  const bytes = Buffer.from(encoded)
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] === plus) bytes[index] = space
+  }
+  return bytes.toString()
 }

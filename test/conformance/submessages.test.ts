@@ -184,6 +184,10 @@ everyHost('add-submessage', (at) => {
     }
     assertRefused(await attach(bob, hidden, '{'), 'Invalid json for submessage')
     assertRefused(
+      await attach(bob, hidden, JSON.stringify('x'.repeat(10_000))),
+      'content is too long (limit: 10000 characters)',
+    )
+    assertRefused(
       await bob.post('/submessage', { message_id: hidden, content: '{}' }),
       "Missing 'msg_type' argument",
       { code: 'REQUEST_VARIABLE_MISSING', var_name: 'msg_type' },

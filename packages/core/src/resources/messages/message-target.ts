@@ -12,6 +12,9 @@ export type DirectUsers =
   | { readonly ids: readonly number[] }
   | { readonly emails: readonly string[] }
 
+/** What lists and JSON of other parameters may have too; `to` is neither for certain. */
+const [maxRecipients, maxLength] = [20_000, 2 * 1024 * 1024]
+
 /**
  * Reads the `to` of a channel message: an id, a name, or a list of exactly one of them.
  * Text that is no JSON is a name.
@@ -43,6 +46,9 @@ export function parseDirectTarget(to: string | undefined): MessageTarget {
   const list: unknown = typeof value === 'string' ? value.split(',') : value
   if (!Array.isArray(list)) throw badRequest('Invalid data type for recipients')
   if (list.length === 0) throw badRequest('Message must have recipients')
+  if (list.length > maxRecipients) {
+    throw badRequest(`to is too long (limit: ${maxRecipients} items)`)
+  }
   const first: unknown = list[0]
   if (typeof first !== 'string' && !Number.isSafeInteger(first)) {
     throw badRequest('Invalid data type for recipients')
@@ -59,6 +65,9 @@ export function parseDirectTarget(to: string | undefined): MessageTarget {
 }
 
 function parseLoosely(text: string): unknown {
+  if (text.length > maxLength) {
+    throw badRequest(`to is too long (limit: ${maxLength} characters)`)
+  }
   try {
     return JSON.parse(text)
   } catch {

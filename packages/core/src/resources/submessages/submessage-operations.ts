@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { limits } from '../../domain/limits.js'
 import { defineOperation } from '../../http/operation.js'
 import { SubmessageService } from './submessage-service.js'
 
@@ -12,7 +13,7 @@ export const addSubmessage = defineOperation({
   params: {
     message_id: Type.Integer(),
     msg_type: Type.String({ maxLength: 100, description: '`widget`.' }),
-    content: Type.String({ description: 'JSON.' }),
+    content: Type.String({ maxLength: limits.maxMessageLength, description: 'JSON.' }),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],

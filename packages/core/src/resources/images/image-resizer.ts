@@ -5,11 +5,9 @@ import { ChatError } from '../../errors/index.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
+import { maxPixels } from './uploaded-image.js'
 
 const maxSeconds = 10
-
-/** Images, or animations with all their pictures, of more pixels are not decoded: some 400 MB. */
-const maxPixels = 100_000_000
 
 /** What an image is to become; sizes in pixels. */
 export interface ImageShape {

@@ -1,4 +1,9 @@
 export { ImageFiles } from './image-files.js'
 export { ImageResizer, type ImageShape } from './image-resizer.js'
 export { shownImage, showImage, type ShownImage } from './shown-image-operations.js'
-export { requireImage, requireOneImage, type UploadedImage } from './uploaded-image.js'
+export {
+  hasTooManyPixels,
+  requireImage,
+  requireOneImage,
+  type UploadedImage,
+} from './uploaded-image.js'

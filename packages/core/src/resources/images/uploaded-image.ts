@@ -1,6 +1,9 @@
 import { imageFactsOf, type ImageFacts } from '../../domain/images.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 
+/** Images, or animations with all their pictures, of more pixels are not decoded: some 400 MB. */
+export const maxPixels = 100_000_000
+
 /** An image as a request brings it. */
 export interface UploadedImage {
   readonly bytes: Buffer
@@ -24,7 +27,8 @@ export function requireOneImage(images: readonly UploadedImage[], what: string):
  * What an uploaded file says about itself.
  *
  * @param message of the answer if it is no image, where the usual one is not meant.
- * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image.
+ * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image, or of
+ *   more pixels than are decoded.
  */
 export function requireImage(
   { bytes, truncated }: UploadedImage,
@@ -35,6 +39,11 @@ export function requireImage(
     throw badRequest(`Uploaded file is larger than the allowed limit of ${maxMebibytes} MiB`)
   }
   const facts = imageFactsOf(bytes)
-  if (facts !== undefined) return facts
+  if (facts !== undefined && !hasTooManyPixels(facts)) return facts
   throw new ChatError('BAD_IMAGE', message === undefined ? {} : { message })
+}
+
+/** Whether an image would take too much memory to decode, here or where it is shown. */
+export function hasTooManyPixels({ widthPixels, heightPixels }: ImageFacts): boolean {
+  return widthPixels * heightPixels > maxPixels
 }

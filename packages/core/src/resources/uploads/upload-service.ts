@@ -14,6 +14,7 @@ import { randomToken } from '../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { AttachmentService, fileKeyOf, pathIdOf, thumbnailKeyOf } from '../attachments/index.js'
 import { StoredFiles } from '../file-storage/index.js'
+import { hasTooManyPixels } from '../images/index.js'
 import { maxPreviewedBytes, Thumbnailer, type Thumbnail } from './thumbnailer.js'
 
 /** A file that was written and belongs to nobody yet. */
@@ -135,7 +136,8 @@ export class UploadService {
   ): Promise<{ image: ImageFacts | undefined; thumbnails: readonly Thumbnail[] }> {
     const image = imageFactsOf(received.head)
     const none = { image: undefined, thumbnails: [] }
-    if (image === undefined || received.byteCount > maxPreviewedBytes) return none
+    if (image === undefined || hasTooManyPixels(image)) return none
+    if (received.byteCount > maxPreviewedBytes) return none
     const key = fileKeyOf(received.organizationId, received.folder)
     const content = await this.files.read(key)
     if (content === undefined) throw new Error('A file that was just written is not there')

@@ -44,6 +44,9 @@ export interface MessageNotice {
 /** Words the notifications of messages. */
 @perServer()
 export class MessageNotices {
+  /** A message is looked up once for all whom a batch notifies of it, and read as text once. */
+  readonly #contents = new WeakMap<NotifiableMessage, string>()
+
   constructor(
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(MentioningGroups) private readonly groups: MentioningGroups,
@@ -55,7 +58,7 @@ export class MessageNotices {
     const { message } = news
     const sender = await this.#visibleSender(scope, news)
     const { settings } = await this.organizations.require(scope.organizationId)
-    const content = shortened(plainTextOf(message.rendered_content), maxContentLength)
+    const content = this.#contentOf(message)
     const readable = settings.require_e2ee_push_notifications ? hiddenContent : content
     const group = await this.groups.of(news)
     const common = {
@@ -103,6 +106,14 @@ export class MessageNotices {
         }),
       },
     }
+  }
+
+  #contentOf(message: NotifiableMessage): string {
+    const known = this.#contents.get(message)
+    if (known !== undefined) return known
+    const content = shortened(plainTextOf(message.rendered_content), maxContentLength)
+    this.#contents.set(message, content)
+    return content
   }
 
   /** The sender as the receiver may see them. */

@@ -14,3 +14,24 @@ export function groupBy<Item, Key>(
   for (const item of items) addTo(groups, keyOf(item), item)
   return groups
 }
+
+/** A list, and the keys of all that have an equal one. */
+export interface SharedList<Key, Item> {
+  readonly keys: Key[]
+  readonly items: readonly Item[]
+}
+
+/** Lists that are equal by the ids of their items, together; in the order of the first of each. */
+export function shareLists<Key, Item>(
+  lists: ReadonlyMap<Key, readonly Item[]>,
+  idOf: (item: Item) => number,
+): SharedList<Key, Item>[] {
+  const shared = new Map<string, SharedList<Key, Item>>()
+  for (const [key, items] of lists) {
+    const ids = items.map(idOf).join()
+    const known = shared.get(ids)
+    if (known === undefined) shared.set(ids, { keys: [key], items })
+    else known.keys.push(key)
+  }
+  return [...shared.values()]
+}

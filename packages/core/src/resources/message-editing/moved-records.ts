@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { isGuest, type Role } from '../../domain/actor.js'
-import { addTo } from '../../kernel/grouping.js'
+import { addTo, shareLists } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelAudiences, type ChannelRow } from '../channels/index.js'
@@ -91,13 +91,7 @@ export class MovedRecords {
     for (const row of await this.edits.listRecordsOf(tx, messageIds, losers)) {
       addTo(own, row.user_id, row.message_id)
     }
-    const groups = new Map<string, { userIds: number[]; ids: number[] }>()
-    for (const [userId, ids] of own) {
-      const group = groups.get(ids.join())
-      if (group === undefined) groups.set(ids.join(), { userIds: [userId], ids })
-      else group.userIds.push(userId)
-    }
-    for (const { userIds, ids } of groups.values()) {
+    for (const { keys: userIds, items: ids } of shareLists(own, (id) => id)) {
       tx.emit(messagesDeleted({ userIds }, { messageIds: ids, place }))
     }
   }

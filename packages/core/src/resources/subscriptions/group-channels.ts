@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { GroupGraph } from '../../domain/permission-groups.js'
-import { addTo } from '../../kernel/grouping.js'
+import { addTo, shareLists, type SharedList } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import {
@@ -19,12 +19,6 @@ import {
   type GroupChangeStep,
 } from '../user-groups/index.js'
 import { emitNewlyVisible } from './subscriber-announcements.js'
-
-/** Users, and the channels that have appeared to all of them, or vanished. */
-interface Sighting {
-  readonly userIds: number[]
-  readonly channels: ChannelRow[]
-}
 
 /**
  * Tells users of private channels that they may know of, or no longer, because of a group that they
@@ -66,7 +60,7 @@ export class GroupChannels implements GroupChangeStep {
       const audience = await this.audiences.load(tx, channels, nowFull)
       const after = idsOf(audience, channels)
       await this.#tellAppeared(tx, audience, sightings(channels, after, before))
-      for (const { userIds, channels: gone } of sightings(channels, before, after)) {
+      for (const { keys: userIds, items: gone } of sightings(channels, before, after)) {
         tx.emit(channelsDeleted({ userIds }, { channelIds: gone.map(({ id }) => id) }))
       }
     }
@@ -77,12 +71,12 @@ export class GroupChannels implements GroupChangeStep {
     audience: ChannelAudience,
     appeared: readonly Sighting[],
   ): Promise<void> {
-    const rows = [...new Set(appeared.flatMap(({ channels }) => channels))]
+    const rows = [...new Set(appeared.flatMap(({ items }) => items))]
     const described = new Map(
       (await this.objects.describe(tx, rows)).map((object) => [object.stream_id, object]),
     )
-    for (const { userIds, channels } of appeared) {
-      const objects = channels.flatMap(({ id }) => described.get(id) ?? [])
+    for (const { keys: userIds, items } of appeared) {
+      const objects = items.flatMap(({ id }) => described.get(id) ?? [])
       emitNewlyVisible(tx, { userIds }, objects, (id) => audience.subscribers(id))
     }
   }
@@ -110,7 +104,10 @@ function idsOf(audience: ChannelAudience, channels: readonly ChannelRow[]): IdsB
   return new Map(channels.map((channel) => [channel.id, audience.observers(channel).ids]))
 }
 
-/** Who sees what in `now` and not in `then`; users who see the same share an item. */
+/** Users, and the channels that have appeared to all of them, or vanished. */
+type Sighting = SharedList<number, ChannelRow>
+
+/** Who sees what in `now` and not in `then`. */
 function sightings(
   channels: readonly ChannelRow[],
   now: IdsByChannel,
@@ -123,12 +120,5 @@ function sightings(
       addTo(byUser, userId, channel)
     }
   }
-  const groups = new Map<string, Sighting>()
-  for (const [userId, own] of byUser) {
-    const key = own.map(({ id }) => id).join()
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { userIds: [userId], channels: own })
-    else group.userIds.push(userId)
-  }
-  return [...groups.values()]
+  return shareLists(byUser, ({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { RecipientGroup } from '../../events/event.js'
+import { groupBy } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { channelsCreated, type Channel, type ChannelObservers } from '../channels/index.js'
@@ -32,20 +32,13 @@ export class ReturnedChannels {
     const rows = await this.subscriptions.listInUse(tx, channel.stream_id)
     if (rows.length === 0) return
     const subscribers = rows.map((row) => row.user_id)
-    const groups = new Map<string, RecipientGroup & { readonly userIds: number[] }>()
-    for (const row of rows) {
-      const personal = personalFields(row)
-      const key = JSON.stringify(personal)
-      const known = groups.get(key)
-      if (known !== undefined) {
-        known.userIds.push(row.user_id)
-        continue
-      }
-      const subscriptions = [{ ...channel, ...personal, subscribers }]
-      groups.set(key, { userIds: [row.user_id], fields: { subscriptions } })
-    }
+    const alike = groupBy(rows, (row) => JSON.stringify(personalFields(row)))
+    const groups = [...alike].map(([personal, own]) => ({
+      userIds: own.map((row) => row.user_id),
+      fields: { subscriptions: [{ ...channel, ...(JSON.parse(personal) as object), subscribers }] },
+    }))
     const mark = { isOfArchived: false, isUnarchived }
-    tx.emit(subscriptionsAdded({ userIds: subscribers }, mark, [...groups.values()]))
+    tx.emit(subscriptionsAdded({ userIds: subscribers }, mark, groups))
     const others = observers.without([...exceptIds, ...subscribers])
     const data = { stream_ids: [channel.stream_id], user_ids: subscribers, isUnarchived }
     tx.emit(peersAdded(others, data))

@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { subscriptionColor } from '../../domain/subscription-colors.js'
-import { addTo } from '../../kernel/grouping.js'
+import { addTo, shareLists } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import {
@@ -146,13 +146,7 @@ export class SubscriberChanges {
     await this.departures.markRead(tx, departures)
     const byUser = new Map<number, number[]>()
     for (const { user_id, message_id } of unread) addTo(byUser, user_id, message_id)
-    const byMessages = new Map<string, { userIds: number[]; messages: number[] }>()
-    for (const [userId, messages] of byUser) {
-      const known = byMessages.get(messages.join())
-      if (known === undefined) byMessages.set(messages.join(), { userIds: [userId], messages })
-      else known.userIds.push(userId)
-    }
-    for (const { userIds, messages } of byMessages.values()) {
+    for (const { keys: userIds, items: messages } of shareLists(byUser, (id) => id)) {
       tx.emit(messageFlagsAdded({ userIds }, { flag: 'read', messages, all: false }))
     }
   }

@@ -1,0 +1,186 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import type { InjectionToken } from 'tsyringe'
+
+import { CallsUnderWay } from './calls-under-way.js'
+import type { ChatHealth, ChatServer, UserApi, UserReference } from './chat-server.js'
+import type {
+  ApplicationHooks,
+  ChatEvents,
+  ChatHook,
+  ChatHooks,
+} from './events/application-hooks.js'
+import type { EventBus } from './events/bus.js'
+import type { EventDelivery } from './events/delivery.js'
+import type { ChatRequest, ChatResponse } from './http/chat-request.js'
+import type { HttpPipeline } from './http/pipeline.js'
+import { Background } from './kernel/background.js'
+import type { BackgroundWork } from './kernel/periodic-task.js'
+import type { ResolvedOptions } from './options.js'
+import type { ServerSecret } from './resources/credentials/index.js'
+import { EventSocketGate } from './resources/event-queues/index.js'
+import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
+import {
+  OrganizationCreation,
+  OrganizationLifecycle,
+  type CreatedOrganization,
+  type NewOrganization,
+} from './resources/organization-lifecycle/index.js'
+import { PushTokenService } from './resources/push-devices/index.js'
+import { PushSetup } from './resources/push-relay/index.js'
+import type { SocketUpgrade } from './socket-upgrade.js'
+import { Migrator, UnitOfWork, type Database } from './storage/index.js'
+import { UserCalls } from './user-calls.js'
+
+/** What a server is made of: connected with each other, and nothing of it opened yet. */
+export interface ChatServerParts {
+  readonly migrations: ResolvedOptions['migrations']
+  readonly database: Database
+  readonly secret: ServerSecret
+  readonly bus: EventBus
+  readonly delivery: EventDelivery
+  readonly pipeline: HttpPipeline
+  readonly upgrade: SocketUpgrade
+  readonly hooks: ApplicationHooks
+  readonly backgroundWork: readonly InjectionToken<BackgroundWork>[]
+  /** Finds the server's one instance of a service. */
+  readonly resolve: <Service>(token: InjectionToken<Service>) => Service
+}
+
+/** The life of a server, from the first start to the last call that it waits for. */
+export class ComposedChatServer implements ChatServer {
+  readonly #parts: ChatServerParts
+  #state: 'new' | 'starting' | 'started' | 'draining' | 'closed' = 'new'
+  #preparing: Promise<void> | undefined
+  #closing: Promise<void> | undefined
+  readonly #calls = new CallsUnderWay()
+
+  constructor(parts: ChatServerParts) {
+    this.#parts = parts
+  }
+
+  async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
+    if (!this.#isRunning) return this.#parts.pipeline.refuse(request)
+    return this.#calls.track(this.#parts.pipeline.handle(request))
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    return this.#isRunning && this.#parts.upgrade.handle(request, socket, head)
+  }
+
+  async as(user: UserReference): Promise<UserApi> {
+    return this.#running(UserCalls).as(user)
+  }
+
+  on<Name extends keyof ChatEvents>(
+    name: Name,
+    listener: (event: ChatEvents[Name]) => void,
+  ): () => void {
+    return this.#parts.hooks.on(name, listener)
+  }
+
+  before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
+    return this.#parts.hooks.before(name, hook)
+  }
+
+  readonly organizations = {
+    load: async (file: unknown): Promise<LoadedOrganization> =>
+      this.#running(OrganizationLoader).load(file),
+    create: async (organization: NewOrganization): Promise<CreatedOrganization> =>
+      this.#running(OrganizationCreation).create(organization),
+    deactivate: async (subdomain: string): Promise<void> =>
+      this.#running(OrganizationLifecycle).deactivate(subdomain),
+    reactivate: async (subdomain: string): Promise<void> =>
+      this.#running(OrganizationLifecycle).reactivate(subdomain),
+  }
+
+  async migrate(): Promise<void> {
+    await new Migrator(this.#parts.database).migrate()
+  }
+
+  migrationSql(): string {
+    return new Migrator(this.#parts.database).sql()
+  }
+
+  async start(): Promise<void> {
+    if (this.#state === 'closed') throw new Error('The chat server is closed; make a new one')
+    if (this.#state !== 'new') throw new Error('The chat server was started already')
+    this.#state = 'starting'
+    this.#preparing = this.#prepare()
+    try {
+      await this.#preparing
+    } catch (error) {
+      // The next attempt may find the database in order.
+      if (this.#closing === undefined) this.#state = 'new'
+      throw error
+    }
+    if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
+    this.#parts.delivery.start()
+    const work = this.#parts.backgroundWork.map((token) => this.#parts.resolve(token))
+    this.#parts.resolve(Background).start(work)
+    this.#state = 'started'
+  }
+
+  async drain(): Promise<void> {
+    if (this.#state === 'started') this.#state = 'draining'
+    this.#parts.delivery.drain()
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#close()
+    await this.#closing
+  }
+
+  async health(): Promise<ChatHealth> {
+    let database: ChatHealth['database'] = 'up'
+    try {
+      await this.#parts.database.ping()
+    } catch {
+      database = 'down'
+    }
+    return {
+      isReady: this.#state === 'started' && database === 'up',
+      database,
+      openQueues: this.#parts.delivery.queueCount,
+    }
+  }
+
+  get #isRunning(): boolean {
+    return this.#state === 'started' || this.#state === 'draining'
+  }
+
+  /** A service for the application's own code. @throws {Error} before `start()` and after `close()`. */
+  #running<Service>(token: InjectionToken<Service>): Service {
+    if (this.#isRunning) return this.#parts.resolve(token)
+    throw new Error(
+      this.#state === 'closed' ? 'The chat server is closed' : 'The chat server is not started yet',
+    )
+  }
+
+  /** What the rest of the server counts on. */
+  async #prepare(): Promise<void> {
+    if (this.#parts.migrations === 'auto') await this.migrate()
+    if (this.#parts.migrations === 'check') await new Migrator(this.#parts.database).check()
+    await this.#parts.secret.load()
+  }
+
+  async #close(): Promise<void> {
+    this.#state = 'closed'
+    // Whoever started the server hears of a failure, and that it is closed now.
+    await this.#preparing?.catch(() => {})
+    this.#parts.delivery.close()
+    this.#parts.resolve(PushSetup).close()
+    await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
+    await this.#parts.resolve(Background).stop()
+    await this.#parts.resolve(PushTokenService).idle()
+    await this.#parts.resolve(UnitOfWork).idle()
+    this.#parts.hooks.close()
+    try {
+      // Perhaps the application's own, which may fail.
+      await this.#parts.bus.close()
+    } finally {
+      await this.#parts.database.close()
+    }
+  }
+}

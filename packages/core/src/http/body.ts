@@ -73,6 +73,20 @@ export async function readForm(
   }
 }
 
+/**
+ * Adds the fields of a query to `fields`.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it has too many.
+ */
+export function readQuery(query: string, fields: FormFields): void {
+  if (query === '') return
+  try {
+    addUrlEncodedFields(fields, query)
+  } catch (error) {
+    throw error instanceof MalformedFormError ? malformedPayload(error) : error
+  }
+}
+
 async function readUrlEncoded(
   source: Readable | Buffer,
   length: number,

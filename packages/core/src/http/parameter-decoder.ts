@@ -173,3 +173,28 @@ function checked(parameter: Parameter, value: unknown, json?: string): unknown {
   if (validate(value)) return value
   throw parameterProblem(name, value, validate.errors, schema.invalid)
 }
+
+/**
+ * Compiling takes about a millisecond per schema, and the declarations are the same for every
+ * server in a process. A decoder has no state that one request could leave to the next.
+ */
+const decoders = new WeakMap<Operation, ParameterDecoder>()
+
+/** @throws {TypeError} if a parameter's schema cannot be compiled. */
+export function decoderOf(
+  operation: Operation,
+  pathNames: ReadonlySet<string>,
+  compiler: SchemaCompiler,
+): ParameterDecoder {
+  const known = decoders.get(operation)
+  if (known !== undefined) return known
+  try {
+    const decoder = new ParameterDecoder(operation, pathNames, compiler)
+    decoders.set(operation, decoder)
+    return decoder
+  } catch (error) {
+    throw new TypeError(`Operation ${operation.id}: a parameter's schema cannot be compiled`, {
+      cause: error,
+    })
+  }
+}

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-
 import type { InjectionToken } from 'tsyringe'
 
-import { isSpectator, spectatorOf, type Actor } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import type { Logger } from '../kernel/logger.js'
-import { requireAccess, requireServedActor } from './access.js'
-import { readForm, type BodyLimits } from './body.js'
+import { requireAccess } from './access.js'
+import { readForm, readQuery, type BodyLimits } from './body.js'
+import { Callers } from './callers.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
 import {
   allowResponse,
@@ -16,7 +14,7 @@ import {
   serializedResponse,
   successResponse,
 } from './envelope.js'
-import { addUrlEncodedFields, MalformedFormError, type FormFields } from './form-fields.js'
+import type { FormFields } from './form-fields.js'
 import type { UploadPlan } from './multipart-reader.js'
 import {
   DocumentReply,
@@ -25,7 +23,7 @@ import {
   type Operation,
   type OperationContext,
 } from './operation.js'
-import { ParameterDecoder, type PathTexts } from './parameter-decoder.js'
+import { decoderOf, type ParameterDecoder, type PathTexts } from './parameter-decoder.js'
 import {
   noOrganization,
   type Authenticator,
@@ -33,13 +31,9 @@ import {
   type OrganizationResolver,
   type SpectatorGate,
 } from './ports.js'
-import {
-  MetLimits,
-  requireUnderLimit,
-  type RateLimiter,
-  type RateLimitState,
-} from './rate-limiter.js'
+import { MetLimits, requireUnderLimit, type RateLimiter } from './rate-limiter.js'
 import { LazyRequestFacts } from './request-facts.js'
+import { countRequest } from './request-limits.js'
 import { ResponseCheck } from './response-check.js'
 import { pathParameterNames, Router } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
@@ -93,6 +87,7 @@ const mebibyte = 1024 * 1024
 export class HttpPipeline {
   readonly #dependencies: HttpPipelineDependencies
   readonly #router: Router<Route>
+  readonly #callers: Callers
   readonly #limits: BodyLimits
   readonly #responseCheck: ResponseCheck | undefined
 
@@ -100,6 +95,7 @@ export class HttpPipeline {
   constructor(dependencies: HttpPipelineDependencies) {
     const { operations, options = {} } = dependencies
     this.#dependencies = dependencies
+    this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
     this.#limits = {
       maxFormBytes: options.maxFormBytes ?? 25 * mebibyte,
       maxBodyBytes: options.maxBodyBytes ?? 80 * mebibyte,
@@ -113,7 +109,7 @@ export class HttpPipeline {
       ids.add(operation.id)
       this.#router.add(operation, {
         operation,
-        decoder: compileDecoder(operation, compiler),
+        decoder: decoderOf(operation, pathParameterNames(operation.path), compiler),
         service: undefined,
       })
     }
@@ -162,14 +158,16 @@ export class HttpPipeline {
     if (match?.kind !== 'route' || match.route.operation !== operation) return undefined
     const { decoder } = match.route
     const organization = await this.#dependencies.organizations.resolve(request)
-    const actor = await this.#requireActor(operation, request, organization)
-    requireUnderLimit(this.#count(operation, request, match.pathTexts, organization, actor))
+    const actor = await this.#callers.require(operation, request, organization)
+    const { pathTexts } = match
+    const counted = { operation, request, pathTexts, organization, actor }
+    requireUnderLimit(countRequest(this.#dependencies.rateLimiter, counted))
     requireAccess(operation.access, actor)
     const fields: FormFields = new Map()
-    addQueryFields(fields, request.query)
+    readQuery(request.query, fields)
     return {
       actor,
-      params: decoder.decode(match.pathTexts, fields),
+      params: decoder.decode(pathTexts, fields),
       request: new LazyRequestFacts(
         request,
         organization ?? noOrganization,
@@ -191,15 +189,16 @@ export class HttpPipeline {
     const met = new MetLimits()
     try {
       const organization = await this.#dependencies.organizations.resolve(request)
-      const actor = await this.#caller(operation, request, organization)
-      const limit = this.#count(operation, request, pathTexts, organization, actor)
+      const actor = await this.#callers.find(operation, request, organization)
+      const counted = { operation, request, pathTexts, organization, actor }
+      const limit = countRequest(this.#dependencies.rateLimiter, counted)
       met.add(limit)
       requireUnderLimit(limit)
       if (actor !== undefined) requireAccess(operation.access, actor)
 
       const service = (route.service ??= this.#dependencies.resolve(operation.service))
       const fields: FormFields = new Map()
-      addQueryFields(fields, request.query)
+      readQuery(request.query, fields)
       const plan = uploadPlan(operation, service, organization)
       const files =
         operation.method === 'GET' ? [] : await readForm(request, plan, this.#limits, fields)
@@ -209,7 +208,9 @@ export class HttpPipeline {
         request: new LazyRequestFacts(request, organization ?? noOrganization, fields, files, met),
       } as OperationContext<Operation['params'], Operation['access']>
 
-      const result = await this.#call(operation, service, context)
+      const result: unknown = await (this.#responseCheck === undefined
+        ? operation.handle(service, context)
+        : this.#responseCheck.call(operation, service, context))
       const ignored = decoder.ignoredNames(fields)
       if (result instanceof DocumentReply) return documentResponse(result)
       if (result instanceof FileReply) return fileResponse(result)
@@ -219,83 +220,6 @@ export class HttpPipeline {
     } catch (error) {
       return this.#failure(error, operation, met)
     }
-  }
-
-  #call(
-    operation: Operation,
-    service: unknown,
-    context: OperationContext<Operation['params'], Operation['access']>,
-  ): unknown {
-    if (this.#responseCheck === undefined) return operation.handle(service, context)
-    return callChecked(this.#responseCheck, operation, service, context)
-  }
-
-  async #caller(
-    operation: Operation,
-    request: ChatRequest,
-    organization: Organization | undefined,
-  ): Promise<Actor | undefined> {
-    if (operation.access === 'anyone') return requireServed(operation, organization)
-    const { access } = operation
-    if (access !== 'visitor' && access !== 'userOrSpectator') {
-      return this.#requireActor(operation, request, organization)
-    }
-    if (access === 'visitor') requireServed(operation, organization)
-    try {
-      return await this.#requireActor(operation, request, organization)
-    } catch (error) {
-      const isNobody =
-        error instanceof ChatError &&
-        (error.kind === 'SESSION_REQUIRED' ||
-          (error.kind === 'UNAUTHORIZED' && request.headers.authorization === undefined))
-      if (isNobody && access === 'visitor') return undefined
-      if (isNobody && (await this.#admitsSpectators(organization))) {
-        return spectatorOf(organization?.id ?? 0)
-      }
-      throw error
-    }
-  }
-
-  async #admitsSpectators(organization: Organization | undefined): Promise<boolean> {
-    if (organization === undefined || organization.isDeactivated) return false
-    return this.#dependencies.spectators.admits(organization.id)
-  }
-
-  async #requireActor(
-    operation: Operation,
-    request: ChatRequest,
-    organization: Organization | undefined,
-  ): Promise<Actor> {
-    const actor = await this.#dependencies.authenticator.authenticate(request, organization)
-    if (actor === undefined) throw new ChatError('UNAUTHORIZED')
-    if (actor.organizationId !== organization?.id) {
-      throw new ChatError('UNAUTHORIZED', {
-        message: 'Account is not associated with this subdomain',
-      })
-    }
-    requireServedActor(operation, actor)
-    return actor
-  }
-
-  #count(
-    operation: Operation,
-    request: ChatRequest,
-    pathTexts: PathTexts,
-    organization: Organization | undefined,
-    actor: Actor | undefined,
-  ): RateLimitState | undefined {
-    const { rateLimiter } = this.#dependencies
-    const { visitorLimit } = operation
-    if (visitorLimit !== undefined) {
-      if (actor !== undefined) return undefined
-      return rateLimiter.count(visitorLimit, organization?.id ?? 0, pathKey(operation, pathTexts))
-    }
-    if (actor !== undefined && !isSpectator(actor)) {
-      const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
-      return rateLimiter.count(domain, actor.organizationId, actor.userId)
-    }
-    if (operation.countedByAddress !== true && actor === undefined) return undefined
-    return rateLimiter.count('apiByAddress', organization?.id ?? 0, request.remoteAddress)
   }
 
   #failure(error: unknown, operation: Operation, met: MetLimits): ChatResponse {
@@ -325,70 +249,5 @@ function uploadPlan(
         : async (file) => upload.receive?.(service, file, id),
     abandon: async (received) => upload.abandon?.(service, received),
     tooLarge: () => upload.tooLarge?.(service) ?? new ChatError('PAYLOAD_TOO_LARGE'),
-  }
-}
-
-/**
- * Tells apart what paths name, not how they are written: `/files/%61`, `//files/a` and `/files/a` are
- * one. A hash, because keys are remembered, and paths are as long as their client likes.
- */
-function pathKey({ id }: Operation, pathTexts: PathTexts): string {
-  const names = Object.values(pathTexts).map((text = '') =>
-    /^\d+$/.test(text) ? Number(text) : text,
-  )
-  return createHash('sha256')
-    .update(JSON.stringify([id, names]))
-    .digest('base64url')
-}
-
-async function callChecked(
-  check: ResponseCheck,
-  operation: Operation,
-  service: unknown,
-  context: OperationContext<Operation['params'], Operation['access']>,
-): Promise<unknown> {
-  try {
-    const result = await operation.handle(service, context)
-    check.requireDeclaredPayload(operation, result)
-    return result
-  } catch (error) {
-    if (error instanceof ChatError) check.requireDeclaredError(operation, error.kind, error)
-    throw error
-  }
-}
-
-/**
- * Compiling takes about a millisecond per schema, and the declarations are the same for every
- * server in a process. A decoder has no state that one request could leave to the next.
- */
-const decoders = new WeakMap<Operation, ParameterDecoder>()
-
-function compileDecoder(operation: Operation, compiler: SchemaCompiler): ParameterDecoder {
-  const known = decoders.get(operation)
-  if (known !== undefined) return known
-  try {
-    const decoder = new ParameterDecoder(operation, pathParameterNames(operation.path), compiler)
-    decoders.set(operation, decoder)
-    return decoder
-  } catch (error) {
-    throw new TypeError(`Operation ${operation.id}: a parameter's schema cannot be compiled`, {
-      cause: error,
-    })
-  }
-}
-
-function requireServed(operation: Operation, organization: Organization | undefined): undefined {
-  if (organization === undefined && operation.servesUnknownHosts !== true) {
-    throw new ChatError('NONEXISTENT_SUBDOMAIN')
-  }
-}
-
-function addQueryFields(fields: FormFields, query: string): void {
-  if (query === '') return
-  try {
-    addUrlEncodedFields(fields, query)
-  } catch (error) {
-    if (!(error instanceof MalformedFormError)) throw error
-    throw new ChatError('BAD_REQUEST', { message: 'Malformed payload', cause: error })
   }
 }

@@ -1,7 +1,13 @@
 import type { ValidateFunction } from 'ajv'
 
-import type { ErrorKindName } from '../errors/index.js'
-import { DocumentReply, FileReply, SerializedReply, type Operation } from './operation.js'
+import { ChatError, type ErrorKindName } from '../errors/index.js'
+import {
+  DocumentReply,
+  FileReply,
+  SerializedReply,
+  type Operation,
+  type OperationContext,
+} from './operation.js'
 import type { SchemaCompiler } from './schema-compiler.js'
 
 /** What any operation may answer without declaring it. */
@@ -29,8 +35,28 @@ export class ResponseCheck {
     this.#compiler = compiler
   }
 
+  /**
+   * Calls an operation.
+   *
+   * @throws {Error} if its answer, or the error that it fails with, is none that it declares.
+   */
+  async call(
+    operation: Operation,
+    service: unknown,
+    context: OperationContext<Operation['params'], Operation['access']>,
+  ): Promise<unknown> {
+    try {
+      const result = await operation.handle(service, context)
+      this.#requireDeclaredPayload(operation, result)
+      return result
+    } catch (error) {
+      if (error instanceof ChatError) this.#requireDeclaredError(operation, error.kind, error)
+      throw error
+    }
+  }
+
   /** @throws {Error} if a payload lacks a declared key, has another one, or a wrong value. */
-  requireDeclaredPayload(operation: Operation, result: unknown): void {
+  #requireDeclaredPayload(operation: Operation, result: unknown): void {
     if (result instanceof DocumentReply || result instanceof FileReply) return
     let validate = this.#validators.get(operation)
     if (validate === undefined) {
@@ -51,7 +77,7 @@ export class ResponseCheck {
   }
 
   /** @throws {Error} if the operation does not declare this kind of error. */
-  requireDeclaredError(operation: Operation, kind: ErrorKindName, cause: unknown): void {
+  #requireDeclaredError(operation: Operation, kind: ErrorKindName, cause: unknown): void {
     if (commonErrors.has(kind) || operation.errors.includes(kind)) return
     throw new Error(`${operation.id} failed with ${kind}, which it does not declare`, { cause })
   }

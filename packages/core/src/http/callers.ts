@@ -1,0 +1,77 @@
+import { spectatorOf, type Actor } from '../domain/actor.js'
+import { ChatError } from '../errors/index.js'
+import { requireServedActor } from './access.js'
+import type { ChatRequest } from './chat-request.js'
+import type { Operation } from './operation.js'
+import type { Authenticator, Organization, SpectatorGate } from './ports.js'
+
+/** Finds out who calls an operation, as far as it wants to know. */
+export class Callers {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly spectators: SpectatorGate,
+  ) {}
+
+  /**
+   * @returns undefined if nobody in particular calls an operation that serves such callers.
+   * @throws {ChatError} one of the 401 rows if the operation wants credentials that are missing or
+   *   wrong; `NONEXISTENT_SUBDOMAIN` if it needs an organization and the request names none.
+   */
+  async find(
+    operation: Operation,
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Promise<Actor | undefined> {
+    if (operation.access === 'anyone') return requireServed(operation, organization)
+    const { access } = operation
+    if (access !== 'visitor' && access !== 'userOrSpectator') {
+      return this.require(operation, request, organization)
+    }
+    if (access === 'visitor') requireServed(operation, organization)
+    try {
+      return await this.require(operation, request, organization)
+    } catch (error) {
+      const isNobody =
+        error instanceof ChatError &&
+        (error.kind === 'SESSION_REQUIRED' ||
+          (error.kind === 'UNAUTHORIZED' && request.headers.authorization === undefined))
+      if (isNobody && access === 'visitor') return undefined
+      if (isNobody && (await this.#admitsSpectators(organization))) {
+        return spectatorOf(organization?.id ?? 0)
+      }
+      throw error
+    }
+  }
+
+  async #admitsSpectators(organization: Organization | undefined): Promise<boolean> {
+    if (organization === undefined || organization.isDeactivated) return false
+    return this.spectators.admits(organization.id)
+  }
+
+  /**
+   * Who vouches for itself with credentials.
+   *
+   * @throws {ChatError} one of the 401 rows if they are missing, wrong, or of another organization.
+   */
+  async require(
+    operation: Operation,
+    request: ChatRequest,
+    organization: Organization | undefined,
+  ): Promise<Actor> {
+    const actor = await this.authenticator.authenticate(request, organization)
+    if (actor === undefined) throw new ChatError('UNAUTHORIZED')
+    if (actor.organizationId !== organization?.id) {
+      throw new ChatError('UNAUTHORIZED', {
+        message: 'Account is not associated with this subdomain',
+      })
+    }
+    requireServedActor(operation, actor)
+    return actor
+  }
+}
+
+function requireServed(operation: Operation, organization: Organization | undefined): undefined {
+  if (organization === undefined && operation.servesUnknownHosts !== true) {
+    throw new ChatError('NONEXISTENT_SUBDOMAIN')
+  }
+}

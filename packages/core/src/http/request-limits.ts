@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+
+import { isSpectator, type Actor } from '../domain/actor.js'
+import type { ChatRequest } from './chat-request.js'
+import type { Operation } from './operation.js'
+import type { PathTexts } from './parameter-decoder.js'
+import type { Organization } from './ports.js'
+import type { RateLimiter, RateLimitState } from './rate-limiter.js'
+
+/** A request as far as it matters for what it counts against. */
+export interface CountedRequest {
+  readonly operation: Operation
+  readonly request: ChatRequest
+  readonly pathTexts: PathTexts
+  readonly organization: Organization | undefined
+  readonly actor: Actor | undefined
+}
+
+/**
+ * Counts a request against the rule that its operation and its caller fall under.
+ *
+ * @returns undefined if there is none.
+ */
+export function countRequest(
+  rateLimiter: RateLimiter,
+  { operation, request, pathTexts, organization, actor }: CountedRequest,
+): RateLimitState | undefined {
+  const { visitorLimit } = operation
+  if (visitorLimit !== undefined) {
+    if (actor !== undefined) return undefined
+    return rateLimiter.count(visitorLimit, organization?.id ?? 0, pathKey(operation, pathTexts))
+  }
+  if (actor !== undefined && !isSpectator(actor)) {
+    const domain = operation.longPoll === true ? 'longPollByUser' : 'apiByUser'
+    return rateLimiter.count(domain, actor.organizationId, actor.userId)
+  }
+  if (operation.countedByAddress !== true && actor === undefined) return undefined
+  return rateLimiter.count('apiByAddress', organization?.id ?? 0, request.remoteAddress)
+}
+
+/**
+ * Tells apart what paths name, not how they are written: `/files/%61`, `//files/a` and `/files/a` are
+ * one. A hash, because keys are remembered, and paths are as long as their client likes.
+ */
+function pathKey({ id }: Operation, pathTexts: PathTexts): string {
+  const names = Object.values(pathTexts).map((text = '') =>
+    /^\d+$/.test(text) ? Number(text) : text,
+  )
+  return createHash('sha256')
+    .update(JSON.stringify([id, names]))
+    .digest('base64url')
+}

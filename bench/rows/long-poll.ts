@@ -8,6 +8,7 @@ import { sqlite } from '../harness/databases.js'
 import { listen, startChat } from '../harness/host.js'
 import { interleave, series, type Sample } from '../harness/interleave.js'
 import { LoadClient } from '../harness/load-client.js'
+import { messageAnswer } from '../harness/message-answer.js'
 import { authorizationOf, numbers } from '../harness/organization.js'
 import { processorSeconds, processorSecondsSince } from '../harness/processor-time.js'
 import { registerQueues } from '../harness/queues.js'
@@ -19,6 +20,7 @@ const queuesPerUser = 24
 const pollerCount = userCount * queuesPerUser
 const cyclesPerRound = 10
 const marker = 'the quick brown fox'
+const sampleAnswer = messageAnswer(marker)
 
 /** Polls that wait for a message and bring it, against `node:http` parking and answering. */
 export const longPoll: Row = {
@@ -158,38 +160,3 @@ function cyclesOf(
     }
   }
 }
-
-/** An answer as the chat gives it for such a message. */
-const sampleAnswer = JSON.stringify({
-  result: 'success',
-  msg: '',
-  events: [
-    {
-      type: 'message',
-      message: {
-        id: 123,
-        sender_id: 301,
-        sender_email: 'user301@bench.example',
-        sender_full_name: 'User 301',
-        sender_realm_str: '',
-        client: 'Internal',
-        timestamp: 1_700_000_000,
-        is_me_message: false,
-        topic_links: [],
-        reactions: [],
-        submessages: [],
-        type: 'stream',
-        stream_id: 1,
-        recipient_id: 1,
-        display_recipient: 'channel 1',
-        subject: 'greetings',
-        avatar_url: null,
-        content: `<p>${marker}</p>`,
-        content_type: 'text/html',
-      },
-      flags: [],
-      id: 125_952,
-    },
-  ],
-  queue_id: 'AbCdEfGh-AbCdEfGhIjKlMnOpQrStUvWx',
-})

@@ -1,10 +1,11 @@
 import { WebSocketServer, type WebSocket } from 'ws'
 
-import { withCleanUp } from '../harness/clean-up.js'
+import { withCleanUp, type CleanUp } from '../harness/clean-up.js'
 import { sqlite } from '../harness/databases.js'
 import { listen, startChat } from '../harness/host.js'
 import { interleave, series, type Sample } from '../harness/interleave.js'
 import { LoadClient } from '../harness/load-client.js'
+import { messageAnswer } from '../harness/message-answer.js'
 import { authorizationOf, numbers } from '../harness/organization.js'
 import { processorSeconds } from '../harness/processor-time.js'
 import { registerQueues } from '../harness/queues.js'
@@ -16,6 +17,7 @@ const socketsPerUser = 40
 const socketCount = userCount * socketsPerUser
 const messagesPerRound = 20
 const marker = 'the quick brown fox'
+const sampleFrame = messageAnswer(marker)
 
 /** Messages of a channel to 1,000 connected clients, against `ws` sending the same bytes. */
 export const socketFanOut: Row = {
@@ -37,9 +39,7 @@ export const socketFanOut: Row = {
     }),
 }
 
-type Opened = Parameters<Parameters<typeof withCleanUp>[0]>[0]
-
-async function startOurs(load: LoadClient, opened: Opened): Promise<() => Promise<Sample>> {
+async function startOurs(load: LoadClient, opened: CleanUp): Promise<() => Promise<Sample>> {
   const database = await sqlite.create(opened)
   const { chat, port } = await startChat(opened, database, {
     users: userCount,
@@ -63,7 +63,7 @@ async function startOurs(load: LoadClient, opened: Opened): Promise<() => Promis
   })
 }
 
-async function startFloor(load: LoadClient, opened: Opened): Promise<() => Promise<Sample>> {
+async function startFloor(load: LoadClient, opened: CleanUp): Promise<() => Promise<Sample>> {
   const { server, port } = await listen(opened)
   const sockets: WebSocket[] = []
   const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
@@ -97,38 +97,3 @@ function deliveriesOf(load: LoadClient, send: () => Promise<void>): () => Promis
     return { deliveries: (messagesPerRound * socketCount) / seconds }
   }
 }
-
-/** A frame as the chat sends it for such a message. */
-const sampleFrame = JSON.stringify({
-  result: 'success',
-  msg: '',
-  events: [
-    {
-      type: 'message',
-      message: {
-        id: 123,
-        sender_id: 501,
-        sender_email: 'user501@bench.example',
-        sender_full_name: 'User 501',
-        sender_realm_str: '',
-        client: 'Internal',
-        timestamp: 1_700_000_000,
-        is_me_message: false,
-        topic_links: [],
-        reactions: [],
-        submessages: [],
-        type: 'stream',
-        stream_id: 1,
-        recipient_id: 1,
-        display_recipient: 'channel 1',
-        subject: 'greetings',
-        avatar_url: null,
-        content: `<p>${marker}</p>`,
-        content_type: 'text/html',
-      },
-      flags: [],
-      id: 125_952,
-    },
-  ],
-  queue_id: 'AbCdEfGh-AbCdEfGhIjKlMnOpQrStUvWx',
-})

@@ -137,17 +137,6 @@ export class ConversationRepository {
     return new Map(rows.map((row) => [row.members_hash, row.id]))
   }
 
-  async insertForChannel(tx: Transaction): Promise<number> {
-    return tx.insert('recipients', { channel_id: null, members_hash: null })
-  }
-
-  async setChannel(tx: Transaction, recipientId: number, channelId: number): Promise<void> {
-    await tx
-      .query('recipients')
-      .where({ id: recipientId })
-      .update({ channel_id: channelId } as never)
-  }
-
   /**
    * The user's direct conversations by the newest message that they have of each, newest first.
    * Looks at conversations and not at messages, of which there may be any number.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { inject } from 'tsyringe'
 
-import type { Role } from '../../domain/actor.js'
+import { Role } from '../../domain/actor.js'
 import { isEmailAddress } from '../../domain/email-address.js'
 import { foldCase, takeCodePoints } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
@@ -151,12 +151,15 @@ export class ExternalAccounts {
 }
 
 function requireUsable(identity: ExternalIdentity): ExternalIdentity {
-  const { externalId, email, fullName } = identity
+  const { externalId, email, fullName, role } = identity
   if (typeof externalId !== 'string' || externalId === '' || externalId.length > 190) {
     throw new TypeError('identify: externalId must be a text of 1 to 190 characters')
   }
   if (typeof email !== 'string' || !isEmailAddress(email)) {
     throw new TypeError('identify: email must be an e-mail address')
+  }
+  if (role !== undefined && !Object.values(Role).includes(role)) {
+    throw new TypeError('identify: role must be 100, 200, 300, 400 or 600')
   }
   const name = typeof fullName === 'string' ? fullName.trim() : ''
   if (name === '') throw new TypeError('identify: fullName must be a text')

@@ -97,17 +97,6 @@ export class UserRepository {
     return scope.query('users').where({ email_key: emailKey }).first<UserRow | undefined>()
   }
 
-  async findManyByEmailKey(
-    scope: OrganizationScope,
-    emailKeys: readonly string[],
-  ): Promise<UserRow[]> {
-    if (emailKeys.length === 0) return []
-    return scope
-      .query('users')
-      .whereIn('email_key', [...emailKeys])
-      .select('*')
-  }
-
   /** Users by the addresses that everyone sees: the real one, or a stand-in that holds the id. */
   async findByApiEmails(
     scope: OrganizationScope,

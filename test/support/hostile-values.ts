@@ -30,13 +30,17 @@ const texts = [
   '\u202e',
   '🐙'.repeat(70),
   'x'.repeat(10_001),
+  'y'.repeat(100_000),
+  ' '.repeat(100_000),
+  `a${'\u0301'.repeat(20_000)}`,
+  '9'.repeat(50_000),
   '<b>**x** @**all** #**general>a@1** :octopus: $$x$$',
   '```spoiler\n> a',
   '[1,',
   '{}',
 ] as const
 
-const numbers = [0, -1, 1.5, 1e308, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53 + 1] as const
+const numbers = [0, -1, 1.5, 1e308, 1e21, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53 + 1] as const
 
 const shapes = [
   null,
@@ -46,8 +50,14 @@ const shapes = [
   [[[]]],
   { a: { b: [1] } },
   Array.from({ length: 2_000 }, (_, index) => index),
+  Array.from({ length: 20_001 }, (_, index) => index),
   Array.from({ length: 1_200 }, (_, index) => `word${index}`),
-  JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown,
+  Array.from({ length: 20 }, () => 'z'.repeat(20_000)),
+  Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key${index}`, index])),
+  { add: Array.from({ length: 15_000 }, (_, index) => index) },
+  { new: { direct_members: Array.from({ length: 9_000 }, (_, index) => index) } },
+  Array.from({ length: 1_000 }, (_, index) => ({ id: index, name: `name${index}` })),
+  JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) as unknown,
 ] as const
 
 const text: fc.Arbitrary<unknown> = fc.oneof(fc.constantFrom(...texts), fc.string())

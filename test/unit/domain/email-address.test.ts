@@ -46,11 +46,12 @@ describe('an e-mail address', () => {
   })
 
   it('is judged in linear time', () => {
-    const start = performance.now()
+    // Processor time: what else the machine does is no fault of the pattern.
+    const start = process.cpuUsage()
     for (const text of [`${'a.'.repeat(50_000)}@`, `a@${'a-'.repeat(50_000)}`]) {
       assert.equal(isEmailAddress(text), false)
     }
-    assert.ok(performance.now() - start < 100)
+    assert.ok(process.cpuUsage(start).user < 150_000)
   })
 })
 

@@ -270,6 +270,28 @@ everyHost('update-message', (at) => {
     assert.equal((await at.people.bob.get(`/messages/${second}`)).body.message.subject, 'new')
   })
 
+  it('refuses a mention before it looks for what is too old', async () => {
+    const { alice, bob } = at.people
+    const { body } = await alice.post('/user_groups/create', {
+      name: 'unmentionable',
+      description: '',
+      members: [],
+      can_mention_group: { direct_members: [bob.id], direct_subgroups: [] },
+    })
+    await alice.say(at.channels.design, 'both', 'Old')
+    at.clock.advance(604_821)
+    const fresh = await alice.say(at.channels.design, 'both', 'Fresh')
+
+    const refused = await edit('alice', fresh, {
+      topic: 'elsewhere',
+      propagate_mode: 'change_all',
+      content: '@*unmentionable*',
+    })
+
+    assert.equal(body.result, 'success')
+    assert.equal(refused.body.msg, "You are not allowed to mention user group 'unmentionable'.")
+  })
+
   it('passes over what the mover cannot see when it looks for what is too old', async () => {
     const { alice, carol } = at.people
     const { vault } = at.channels

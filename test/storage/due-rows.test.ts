@@ -79,6 +79,22 @@ for (const column of databaseColumns()) {
       return (await there.listDue(10)).map(({ id }) => id)
     }
 
+    it('are written once, whatever is thrown by those who wait for the commit', async () => {
+      const told: string[] = []
+
+      const runs = await unitOfWork.run(1, async (tx) => {
+        tx.afterCommit(() => {
+          throw new Error('the test says so')
+        })
+        tx.afterCommit(() => told.push('second'))
+        await tx.query('reminders').update({ note: 'once' })
+        return told.push('work')
+      })
+
+      assert.equal(runs, 1)
+      assert.deepEqual(told, ['work', 'second'])
+    })
+
     it('are listed from their second on, and not when there is nothing to be done', async () => {
       clock.jump(-1)
       assert.deepEqual(await listDue(), [])

@@ -27,7 +27,11 @@ interface FinishedUnit {
   readonly result: unknown
 }
 
-type Publish = (records: ReadonlyMap<number, readonly LogRecord[]>) => void
+/** Tells of what is committed. It must not throw: that would be taken for a failed commit. */
+type Publish = (
+  records: ReadonlyMap<number, readonly LogRecord[]>,
+  committed: readonly Transaction[],
+) => void
 
 /** A unit failed after it had written, so the whole transaction must be taken back. */
 class Tainted extends Error {
@@ -171,8 +175,10 @@ class UnitQueue {
       open.executor.off('query', onQuery)
     }
     for (const { unit, error } of failed) unit.reject(error)
-    for (const { tx } of finished) tx.committed()
-    this.publish(records)
+    this.publish(
+      records,
+      finished.map(({ tx }) => tx),
+    )
     for (const { unit, result } of finished) unit.resolve(result)
   }
 

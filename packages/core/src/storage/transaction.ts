@@ -5,12 +5,13 @@ import { OrganizationScope } from './scope.js'
 export class Transaction extends OrganizationScope {
   readonly #events: PendingEvent[] = []
   readonly #afterCommit: (() => void)[] = []
+  readonly #made: Transaction[] = []
 
   /** The same transaction over the rows of an organization that it has just made. */
   ofNewOrganization(organizationId: number): Transaction {
     const { executor, dialect, tablePrefix } = this
     const tx = new Transaction(organizationId, executor, dialect, tablePrefix)
-    this.afterCommit(() => tx.committed())
+    this.#made.push(tx)
     return tx
   }
 
@@ -19,7 +20,7 @@ export class Transaction extends OrganizationScope {
     this.#events.push(event)
   }
 
-  /** Calls `callback` once the transaction has committed; it must not throw. */
+  /** Calls `callback` once the transaction has committed; what it throws is logged. */
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback)
   }
@@ -28,8 +29,8 @@ export class Transaction extends OrganizationScope {
     return this.#events
   }
 
-  /** For the unit of work: tells everyone who waits for the commit. */
-  committed(): void {
-    for (const callback of this.#afterCommit) callback()
+  /** For the unit of work: who waits for the commit. */
+  get afterCommitCallbacks(): readonly (() => void)[] {
+    return [...this.#afterCommit, ...this.#made.flatMap((tx) => tx.afterCommitCallbacks)]
   }
 }

@@ -55,8 +55,8 @@ export class UnitOfWork {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
     this.#turns = new Turns(database, listeners.catchUp)
-    this.#shared = new SharedTransactions(database, this.#log, this.#turns, (records) =>
-      this.#publish(records),
+    this.#shared = new SharedTransactions(database, this.#log, this.#turns, (records, txs) =>
+      this.#publish(records, txs),
     )
   }
 
@@ -140,11 +140,14 @@ export class UnitOfWork {
       .where({ seq: lastSeq, kind: joined })
       .first<{ data: string } | undefined>('data')
     if (row === undefined || (JSON.parse(row.data) as { token: string }).token !== token) return
-    tx.committed()
-    this.#publish(records)
+    this.#publish(records, [tx])
   }
 
-  #publish(records: ReadonlyMap<number, readonly LogRecord[]>): void {
+  #publish(
+    records: ReadonlyMap<number, readonly LogRecord[]>,
+    committed: readonly Transaction[],
+  ): void {
+    for (const callback of committed.flatMap((tx) => tx.afterCommitCallbacks)) this.#tell(callback)
     for (const [organizationId, list] of records) {
       // What is committed has succeeded, whoever fails to hear of it.
       this.#tell(() => this.bus.publishRecords(organizationId, list))

@@ -83,6 +83,21 @@ export class ContentEdit {
   }
 
   /**
+   * @param topic where the message will be.
+   * @throws {ChatError} what sending throws of mentions, if `actor` may not mention so.
+   */
+  async requireMentions(
+    tx: Transaction,
+    actor: Actor,
+    message: MessageRow,
+    content: string,
+    topic: string,
+  ): Promise<void> {
+    const rendered = await this.renderer.render(tx, actor, content)
+    await this.mentions.flags(tx, actor, rendered, placeOf(message, topic))
+  }
+
+  /**
    * Stores the new text and what it says about its readers.
    *
    * @param topic where the message will be, for wildcard mentions.
@@ -97,8 +112,7 @@ export class ContentEdit {
     historyItem: (change: ContentChange['history']) => object,
   ): Promise<ContentChange> {
     const rendered = await this.renderer.render(tx, actor, content)
-    const place = message.channel_id === null ? null : { channelId: message.channel_id, topic }
-    const flags = await this.mentions.flags(tx, actor, rendered, place)
+    const flags = await this.mentions.flags(tx, actor, rendered, placeOf(message, topic))
     const history = {
       prev_content: message.content,
       prev_rendered_content: message.rendered_content,
@@ -137,4 +151,11 @@ export class ContentEdit {
       },
     }
   }
+}
+
+function placeOf(
+  { channel_id }: MessageRow,
+  topic: string,
+): { readonly channelId: number; readonly topic: string } | null {
+  return channel_id === null ? null : { channelId: channel_id, topic }
 }

@@ -83,6 +83,10 @@ export class MessageEditService {
       const edit = await this.#checked(tx, actor, visible, asked, now)
       const to = await this.#destination(tx, actor, visible, edit)
       if (to !== undefined) await this.#requireMoveAllowed(tx, actor, visible, to, now)
+      if (to !== undefined && edit.content !== undefined) {
+        // Before it is asked how old the others of the topic are.
+        await this.content.requireMentions(tx, actor, visible.message, edit.content, to.topic)
+      }
       return this.#apply(tx, actor, visible, edit, to, now)
     })
   }

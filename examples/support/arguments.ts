@@ -12,6 +12,8 @@ export interface ExampleArguments {
   readonly development: boolean
   readonly heartbeatSeconds: number | undefined
   readonly rateLimits: 'off' | undefined
+  /** As the clients that are to be used know it. */
+  readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji' | undefined
 }
 
 /** Reads the command line; prints what is wrong and exits where it cannot be understood. */
@@ -27,6 +29,7 @@ export function parseExampleArguments(defaults: { database: string }): ExampleAr
       development: { type: 'boolean', default: false },
       'heartbeat-seconds': { type: 'string' },
       'rate-limits': { type: 'string' },
+      'extra-emoji-type': { type: 'string' },
     },
   })
   const heartbeat = values['heartbeat-seconds']
@@ -37,6 +40,7 @@ export function parseExampleArguments(defaults: { database: string }): ExampleAr
     development: values.development,
     heartbeatSeconds: heartbeat === undefined ? undefined : Number(heartbeat),
     rateLimits: values['rate-limits'] === 'off' ? 'off' : undefined,
+    extraEmojiType: values['extra-emoji-type'] as ExampleArguments['extraEmojiType'],
   }
 }
 

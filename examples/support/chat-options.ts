@@ -8,11 +8,13 @@ export function chatOptions({
   development,
   heartbeatSeconds,
   rateLimits,
+  extraEmojiType,
 }: ExampleArguments): Omit<ChatServerOptions, 'database'> {
   return {
     logger: consoleLogger,
     development,
     ...(heartbeatSeconds === undefined ? {} : { heartbeatSeconds }),
     ...(rateLimits === undefined ? {} : { rateLimits }),
+    ...(extraEmojiType === undefined ? {} : { extraEmojiType }),
   }
 }

@@ -102,7 +102,10 @@ export interface ChatServerOptions {
   readonly maxUploadMebibytes?: number
   /** What all uploads of an organization may take together, in MiB. @default no limit */
   readonly uploadQuotaMebibytes?: number
-  /** The `reaction_type` that is sent for built-in extra emoji. @default 'service_extra_emoji' */
+  /**
+   * The `reaction_type` that is sent for built-in extra emoji. Some existing clients understand
+   * 'zulip_extra_emoji' only, which is accepted in any case. @default 'service_extra_emoji'
+   */
   readonly extraEmojiType?: 'service_extra_emoji' | 'zulip_extra_emoji'
   /** Where every time and every timer comes from. @default the machine's clock */
   readonly clock?: Clock

@@ -208,6 +208,21 @@ describe('failures', () => {
     assert.deepEqual(chat.log, [])
   })
 
+  it('repeat no more of what a client has sent than anybody needs', async () => {
+    const chat = new SampleChat()
+    const queue_id = 'q'.repeat(10_001)
+    chat.service.failure = new ChatError('BAD_EVENT_QUEUE_ID', { fields: { queue_id } })
+
+    const { body } = await ask(chat, 'POST /fail')
+
+    assert.deepEqual(body, {
+      result: 'error',
+      msg: `Bad event queue ID: ${'q'.repeat(10_000 - 'Bad event queue ID: '.length)}…`,
+      code: 'BAD_EVENT_QUEUE_ID',
+      queue_id: `${'q'.repeat(10_000)}…`,
+    })
+  })
+
   it('of any other kind are logged once and leak nothing', async () => {
     const chat = new SampleChat()
     const failure = new Error('password=hunter2')

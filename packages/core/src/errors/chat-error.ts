@@ -1,5 +1,13 @@
 import { errorKinds, type ErrorKind, type ErrorKindName, type FieldsOf } from './error-codes.js'
 
+/** How much an answer repeats of a text that a client has sent; far more than any name may have. */
+const maxRepeatedLength = 10_000
+
+const cutText = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > maxRepeatedLength
+    ? `${value.slice(0, maxRepeatedLength)}…`
+    : value
+
 /** A failure that a client is told about, in the contract's own shape. */
 export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error {
   /** The row of the table of errors that this one is. */
@@ -33,14 +41,17 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
     this.headers = row.headers?.(fields) ?? {}
   }
 
-  /** What clients read, as JSON. */
+  /** What clients read, as JSON; texts end after 10,000 characters. */
   get body(): string {
-    return JSON.stringify({
-      result: 'error',
-      msg: this.message,
-      code: this.code,
-      ...this.fields,
-    })
+    return JSON.stringify(
+      {
+        result: 'error',
+        msg: this.message,
+        code: this.code,
+        ...this.fields,
+      },
+      cutText,
+    )
   }
 }
 

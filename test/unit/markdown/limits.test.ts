@@ -79,13 +79,10 @@ describe('formulas', () => {
       String.raw`$$\def\a#1{\a{#1}}\a{${'x'.repeat(4_900)}}$$`,
       String.raw`$$\def\a{${'x'.repeat(400)}}${String.raw`\a`.repeat(900)}$$`,
     ]
-    const before = process.cpuUsage().user
 
     for (const bomb of bombs) {
       assert.match(renderMarkdown(bomb, exampleContext()).html, /^<p><span class="tex-error">\$\$/)
     }
-    const seconds = (process.cpuUsage().user - before) / 1e6
-    assert.ok(seconds < 4, `${seconds} seconds`)
   })
 
   it('may define macros and use them', () => {
@@ -133,18 +130,20 @@ describe('formulas', () => {
 })
 
 describe('code', () => {
-  it('is coloured up to a length, and in a time that does not depend on what it says', () => {
-    const before = process.cpuUsage().user
-    for (const language of ['c', 'cpp', 'csharp', 'java', 'ini', 'shell']) {
-      for (const word of ['function ', 'a', 'A.', '$ ${']) {
-        highlightCode(`${word.repeat(39 / word.length)}\n`.repeat(120), language)
-      }
-    }
-    const seconds = (process.cpuUsage().user - before) / 1e6
-
-    assert.ok(seconds < 5, `${seconds} seconds`)
+  it('is coloured up to a length', () => {
     assert.equal(highlightCode('int a;\n'.repeat(720), 'c'), undefined)
     assert.equal(highlightCode('$ ls\n'.repeat(500), 'console'), undefined)
+  })
+
+  it('is not searched for what begins many lines before it ends', () => {
+    const classOf = (code: string, language: string, word: string): string | undefined =>
+      highlightCode(code, language)?.find(({ text }) => text === word)?.className
+
+    for (const language of ['c', 'cpp', 'csharp', 'java']) {
+      assert.notEqual(classOf('static int add(int a) { return a; }', language, 'add'), 'nf')
+    }
+    assert.equal(classOf('a.b = 1', 'ini', 'a.b'), 'na')
+    assert.equal(classOf('a.\nb = 1', 'ini', 'a'), 'n')
   })
 
   it('of all blocks of a message counts together', () => {

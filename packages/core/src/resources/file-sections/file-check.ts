@@ -1,5 +1,5 @@
 import { ChatError } from '../../errors/index.js'
-import { Turns } from './turns.js'
+import { LoopTurns } from '../../kernel/loop-turns.js'
 
 /** An item of a list in a file, and where it is. */
 export interface PlacedItem<Item> {
@@ -61,7 +61,7 @@ export class FileCheck {
 
   /** The same of a list that may be long; others get their turn in between. */
   async *each<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
-    const turns = new Turns()
+    const turns = new LoopTurns()
     for (const [index, item] of listOf(this.file[key]).entries()) {
       if (turns.isOver) await turns.next()
       const place = `/${key}/${index}`

@@ -8,5 +8,4 @@ export {
   type FileSectionLoader,
   type RowSection,
 } from './file-section.js'
-export { Turns } from './turns.js'
 export { FileId, FileSeconds, closed } from './file-schemas.js'

@@ -11,6 +11,7 @@ import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
+import { LoopTurns } from '../../kernel/loop-turns.js'
 import {
   collectReferences,
   highlightCode,
@@ -31,7 +32,6 @@ import {
 } from '../attachments/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
-import { Turns } from '../file-sections/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
@@ -96,7 +96,7 @@ export class MessageRenderer {
       options.showsPreviews ?? true,
     )
     const uploadIds = new Map(uploads.map((upload) => [pathIdOf(upload), upload.id]))
-    const turns = new Turns()
+    const turns = new LoopTurns()
     const rendered: RenderedContent[] = []
     for (const content of contents) {
       if (turns.isOver) await turns.next()
@@ -105,7 +105,11 @@ export class MessageRenderer {
     return rendered
   }
 
-  async #run(content: string, context: MarkdownContext, turns: Turns): Promise<RenderedMarkdown> {
+  async #run(
+    content: string,
+    context: MarkdownContext,
+    turns: LoopTurns,
+  ): Promise<RenderedMarkdown> {
     try {
       return await renderMarkdownInTurns(content, context, turns)
     } catch (error) {

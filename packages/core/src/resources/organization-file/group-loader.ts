@@ -9,8 +9,9 @@ import {
   type SystemGroupName,
 } from '../../domain/organization-settings.js'
 import { perServer } from '../../kernel/per-server.js'
+import { LoopTurns } from '../../kernel/loop-turns.js'
 import type { Transaction } from '../../storage/index.js'
-import { chunksOf, Turns } from '../file-sections/index.js'
+import { chunksOf } from '../file-sections/index.js'
 import {
   GroupSettingValues,
   insertSystemGroups,
@@ -93,7 +94,7 @@ export class GroupLoader {
     idOf: (reference: number | string) => number,
   ): Promise<PermissionIds[]> {
     const wanted: (readonly (readonly [string, GroupSettingValue])[])[] = []
-    const turns = new Turns()
+    const turns = new LoopTurns()
     for (const { definitions, given, creatorId } of owners) {
       if (turns.isOver) await turns.next()
       wanted.push(

@@ -4,8 +4,9 @@ import { topicKey } from '../../domain/topics.js'
 import { widgetOf } from '../../domain/widgets.js'
 import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
+import { LoopTurns } from '../../kernel/loop-turns.js'
 import type { Transaction } from '../../storage/index.js'
-import { chunksOf, Turns } from '../file-sections/index.js'
+import { chunksOf } from '../file-sections/index.js'
 import {
   ConversationRepository,
   MessageLoadRepository,
@@ -43,7 +44,7 @@ export class MessageLoader {
         ? channels.get(item.channel_id as number)
         : conversations.get(participants.join())) as number
     const records = new Map<number, LoadedRecord[]>()
-    const turns = new Turns()
+    const turns = new LoopTurns()
     const withIds = planned.filter(({ item }) => item.id !== undefined)
     const withoutIds = planned.filter(({ item }) => item.id === undefined)
     for (const list of [withIds, withoutIds]) {

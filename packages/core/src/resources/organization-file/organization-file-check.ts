@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
 import type { ServerFacts } from '../../kernel/server-facts.js'
-import { FileCheck, Turns } from '../file-sections/index.js'
+import { LoopTurns } from '../../kernel/loop-turns.js'
+import { FileCheck } from '../file-sections/index.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
@@ -93,7 +94,7 @@ async function shapeProblems(
       for (const place of placesOn(instancePath)) malformed.add(place)
     }
   }
-  const turns = new Turns()
+  const turns = new LoopTurns()
   for (const [key, validate] of lists) {
     const list = (value as Record<string, unknown> | null)?.[key]
     if (!Array.isArray(list)) continue

@@ -2,8 +2,9 @@ import { normalizeContent } from '../../domain/message-content.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { normalizeTopic, topicKey } from '../../domain/topics.js'
 import { addTo } from '../../kernel/grouping.js'
+import { LoopTurns } from '../../kernel/loop-turns.js'
 import type { FileMutedUser } from '../muted-users/index.js'
-import { inOrderOfIds, Turns } from '../file-sections/index.js'
+import { inOrderOfIds } from '../file-sections/index.js'
 import type { RenderedContent } from '../message-rendering/index.js'
 import type { FileReaction } from '../reactions/index.js'
 import type { FileWorld } from './file-world.js'
@@ -27,7 +28,7 @@ export interface PlannedMessage {
 
 /** Renders a file's messages and finds who has what of them; takes no part of the database. */
 export async function planMessages(world: FileWorld): Promise<readonly PlannedMessage[]> {
-  const turns = new Turns()
+  const turns = new LoopTurns()
   await turns.next()
   const planner = new MessagePlanner(world)
   const planned: PlannedMessage[] = []

@@ -1,8 +1,9 @@
 import { inject, type InjectionToken } from 'tsyringe'
 
+import { LoopTurns } from '../../kernel/loop-turns.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import { inOrderOfIds, Turns, type FileLoading, type RowSection } from '../file-sections/index.js'
+import { inOrderOfIds, type FileLoading, type RowSection } from '../file-sections/index.js'
 import type { FileWorld } from './file-world.js'
 import { nounSections, numberedLists } from './noun-sections.js'
 
@@ -39,7 +40,11 @@ export class SectionLoader {
     items: readonly unknown[],
     loading: FileLoading,
   ): Promise<void> {
-    const [table, rowsOf, turns] = [this.resolve(section.store), section.rows(loading), new Turns()]
+    const [table, rowsOf, turns] = [
+      this.resolve(section.store),
+      section.rows(loading),
+      new LoopTurns(),
+    ]
     const placed = items.map((item, position) => {
       return { item, position, id: (item as { readonly id?: number }).id }
     })

@@ -6,7 +6,7 @@ const turnMilliseconds = 10
  * Cuts work that takes long into short pieces, between which whatever else the process does goes
  * on.
  */
-export class Turns {
+export class LoopTurns {
   #endsAt = performance.now() + turnMilliseconds
 
   /** Whether others have waited long enough for {@link next}. */

@@ -99,7 +99,7 @@ everyHost(
       const realm = { event_types: ['realm'] }
       const heard = await hearing(
         { gus },
-        () => adam.delete(`/streams/${at.channels.design}`),
+        () => adam.delete(`/streams/${at.channels.secret}`),
         realm,
       )
 
@@ -120,8 +120,8 @@ everyHost(
     settings,
     more: ({ channels }) => {
       // Only now are the ids known that the settings name.
-      settings['new_stream_announcements_stream_id'] = channels.design
-      settings['moderation_request_channel_id'] = channels.design
+      settings['new_stream_announcements_stream_id'] = channels.secret
+      settings['moderation_request_channel_id'] = channels.secret
       settings['signup_announcements_stream_id'] = channels.general
       return {}
     },

@@ -131,10 +131,13 @@ everyHost(
     })
 
     it('keeps the channel for moderation requests private', async () => {
-      const { olga } = at.people
+      const { olga, alice } = at.people
+      const params = { subscriptions: [{ name: 'secret' }], principals: [olga.id] }
+      const { status, text } = await alice.post('/users/me/subscriptions', params)
+      assert.equal(status, 200, text)
 
       assertRefused(
-        await update(olga, at.channels.empty, { is_private: false }),
+        await update(olga, at.channels.secret, { is_private: false }),
         'A moderation request channel cannot be public.',
       )
     })
@@ -143,7 +146,7 @@ everyHost(
     settings: kindSettings,
     more: ({ channels }) => {
       // Only now are the ids known that the settings name.
-      kindSettings['moderation_request_channel_id'] = channels.empty
+      kindSettings['moderation_request_channel_id'] = channels.secret
       return {}
     },
   },

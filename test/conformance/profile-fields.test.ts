@@ -6,11 +6,12 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { createdField, createField, editors } from '../support/profile-fields.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
+import type { Said } from '../support/said.js'
 
 const hearing = { event_types: ['custom_profile_fields', 'realm_user'] }
 const notAdministrator = 'Must be an organization administrator'
 
-type Field = Record<string, any> // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+type Field = Record<string, Said>
 
 async function fieldsOf(client: Client): Promise<Field[]> {
   return (await client.get('/realm/profile_fields')).body.custom_fields

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import type { Client } from '../support/client.js'
 import { makeGroup, systemGroupId } from '../support/groups.js'
 import { everyHost } from '../support/host.js'
-
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-async function realmOf(client: Client): Promise<Record<string, any>> {
-  return (await client.post('/register', { fetch_event_types: ['realm'] })).body
-}
+import { realmOf } from '../support/organization-settings.js'
 
 const serverValues = {
   max_message_length: 10000,

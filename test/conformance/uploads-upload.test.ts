@@ -13,6 +13,7 @@ import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 import { multipartHeaders, multipartOf, readRoot, sendFiles, upload } from '../support/uploads.js'
+import type { Said } from '../support/said.js'
 
 const mebibyte = 1024 * 1024
 
@@ -70,7 +71,7 @@ everyHost('upload-file', (at) => {
     const url = await upload(alice, { name: 'told.txt', bytes: 'twelve bytes' })
 
     const [own, ...others] = await Promise.all(feeds.map((feed) => feed.drain()))
-    const [{ attachment, ...event }] = withoutIds(own ?? []) as [Record<string, any>] // eslint-disable-line typescript/no-explicit-any -- an event
+    const [{ attachment, ...event }] = withoutIds(own ?? []) as [Record<string, Said>]
     assert.deepEqual(event, {
       type: 'attachment',
       op: 'add',

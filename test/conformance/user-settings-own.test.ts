@@ -7,6 +7,7 @@ import { passwordOf } from '../support/cast.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
+import type { Said } from '../support/said.js'
 
 const settingEvents = {
   event_types: ['user_settings', 'update_display_settings', 'update_global_notifications'],
@@ -15,8 +16,7 @@ const modern = {
   client_capabilities: { notification_settings_null: true, user_settings_object: true },
 }
 
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-async function settingsOf(client: Client): Promise<any> {
+async function settingsOf(client: Client): Promise<Said> {
   const answer = await client.post('/register', { fetch_event_types: ['user_settings'] })
   return answer.body.user_settings
 }

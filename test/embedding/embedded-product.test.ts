@@ -5,10 +5,11 @@ import createKnex from 'knex'
 
 import { databaseColumns, reportSkippedColumns, type TestDatabase } from '../support/databases.js'
 import { ServerProcess } from '../faults/server-process.js'
+import type { Said } from '../support/said.js'
 
 interface Reply {
   readonly status: number
-  readonly body: any // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+  readonly body: Said
   readonly cookie: string
 }
 

@@ -8,11 +8,11 @@ import { passwordOf, type Cast } from '../support/cast.js'
 import type { Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost, type AdapterName } from '../support/host.js'
+import type { Said } from '../support/said.js'
 
 const program = fileURLToPath(new URL('./zulip-js-program.ts', import.meta.url))
 
 /** Whatever the client or the server says. */
-type Said = any // eslint-disable-line typescript/no-explicit-any -- whatever the server says
 
 /** The published client, in a process of its own. */
 class PublishedClient extends EventEmitter {

@@ -1,5 +1,6 @@
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-export type Item = Record<string, any>
+import type { Said } from '../support/said.js'
+
+export type Item = Record<string, Said>
 
 /** What a client knows: an answer of `POST /register`, kept up to date by events. */
 export type ClientAnswer = Item

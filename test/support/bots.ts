@@ -1,5 +1,6 @@
 import type { Client } from './client.js'
 import type { HostCase } from './host.js'
+import type { Said } from './said.js'
 
 let count = 0
 /** Names that no other case uses. */
@@ -26,7 +27,6 @@ export const clientOfBot = (at: HostCase, bot: { email: string; api_key: string 
   at.host.client(at.subdomain, { email: bot.email, apiKey: bot.api_key }, 0, 'made bot')
 
 /** The bots that a user manages, as he registers. */
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-export async function managedBy(client: Client): Promise<any[]> {
+export async function managedBy(client: Client): Promise<Said[]> {
   return (await client.post('/register', { fetch_event_types: ['realm_bot'] })).body.realm_bots
 }

@@ -1,6 +1,7 @@
 import { request, type Agent, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
 
 import { EventFeed, type ListenOptions } from './event-feed.js'
+import type { Said } from './said.js'
 
 /** Values that are no texts travel as JSON, as the public API's clients send them. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -9,7 +10,7 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The parsed body; undefined if it is no JSON. */
-  readonly body: any // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+  readonly body: Said
   readonly text: string
 }
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import type { Client, Parameters } from './client.js'
 import { checkEvent } from './event-check.js'
+import type { Said } from './said.js'
 
-export type FedEvent = { id: number; type: string } & Record<string, any> // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+export type FedEvent = { id: number; type: string } & Record<string, Said>
 
 /** Parameters of `POST /register`; `event_types` are those that the feed returns. */
 export type ListenOptions = Parameters & { readonly event_types?: readonly string[] }
@@ -16,7 +17,7 @@ export class EventFeed {
     readonly client: Client,
     readonly queueId: string,
     /** The answer of `POST /register`. */
-    readonly snapshot: Record<string, any>, // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+    readonly snapshot: Record<string, Said>,
     lastEventId: number,
     private readonly wanted: readonly string[] | undefined,
   ) {

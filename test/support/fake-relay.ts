@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net'
 
 import sodium from 'libsodium-wrappers'
 
+import type { Said } from './said.js'
+
 const prefix = '/api/v1/remotes/'
 const daySeconds = 86_400
 
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-type Anything = any
-type Fields = Record<string, Anything>
+type Fields = Record<string, Said>
 
 /** A request that the relay has answered. */
 export interface RelayedRequest {
   /** Behind the API's prefix, such as `push/e2ee/register`. */
   readonly path: string
   /** Form fields as texts, or parsed JSON in which long numbers are texts. */
-  readonly body: Anything
+  readonly body: Said
   readonly headers: IncomingMessage['headers']
 }
 
@@ -39,7 +39,7 @@ export class DeviceKeys {
   }
 
   /** Opens a sealed box. @throws if it is for another key or was changed. */
-  open(encrypted: string): Anything {
+  open(encrypted: string): Said {
     const sealed = sodium.from_base64(encrypted, sodium.base64_variants.ORIGINAL)
     const { publicKey, privateKey } = this.#pair
     return parsed(sodium.to_string(sodium.crypto_box_seal_open(sealed, publicKey, privateKey)))

@@ -1,4 +1,5 @@
 import type { Client } from './client.js'
+import type { Said } from './said.js'
 
 /** Makes a group of its own for a case. @returns its id. */
 export async function makeGroup(
@@ -17,11 +18,7 @@ export async function makeGroup(
 }
 
 /** A group as the client sees it, by name. */
-export async function findGroup(
-  client: Client,
-  name: string,
-  // eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-): Promise<any> {
+export async function findGroup(client: Client, name: string): Promise<Said> {
   const answer = await client.get('/user_groups', { include_deactivated_groups: true })
   const groups = answer.body.user_groups as { name: string }[]
   return groups.find((group) => group.name === name)

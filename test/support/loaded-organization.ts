@@ -4,9 +4,9 @@ import type { Client } from './client.js'
 import { databaseColumns, reportSkippedColumns, type DatabaseColumn } from './databases.js'
 import { TestHost } from './host.js'
 import { richOrganization } from './rich-organization.js'
+import type { Said } from './said.js'
 
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-export type Row = Record<string, any>
+export type Row = Record<string, Said>
 
 type Rich = ReturnType<typeof richOrganization>
 

@@ -1,7 +1,7 @@
 import type { Client } from './client.js'
+import type { Said } from './said.js'
 
 /** The organization as a user sees it who registers. */
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-export async function realmOf(client: Client): Promise<Record<string, any>> {
+export async function realmOf(client: Client): Promise<Record<string, Said>> {
   return (await client.post('/register', { fetch_event_types: ['realm'] })).body
 }

@@ -2,6 +2,7 @@ import type { Client } from './client.js'
 import type { FakeRelay } from './fake-relay.js'
 import type { HostCase } from './host.js'
 import { PushDevice } from './push-device.js'
+import type { Said } from './said.js'
 
 export const e2eePath = 'push/e2ee/notify'
 export const legacyPath = 'push/notify'
@@ -9,9 +10,6 @@ export const legacyPath = 'push/notify'
 export const roundSeconds = 12
 /** How long after somebody reads their devices are told. */
 export const readDelaySeconds = 1
-
-// eslint-disable-next-line typescript/no-explicit-any -- whatever the server says
-type Anything = any
 
 /** Lets everything be sent that is to be sent by now. */
 export async function settle({ clock }: Pick<HostCase, 'clock'>): Promise<void> {
@@ -40,7 +38,7 @@ export class PushReader {
   }
 
   /** What the device reads in a request. */
-  open(request: Anything): Record<string, unknown> {
+  open(request: Said): Record<string, unknown> {
     return this.device.keys.open(request.payload.encrypted_data as string) as Record<
       string,
       unknown
@@ -54,7 +52,7 @@ export class PushReader {
   }
 
   /** The requests about this device since the last look, in order. */
-  async requests(): Promise<Anything[]> {
+  async requests(): Promise<Said[]> {
     await settle(this.at)
     const fresh = this.relay.requests.slice(this.#seen)
     this.#seen = this.relay.requests.length

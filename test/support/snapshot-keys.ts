@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 
 import type { HostCase } from './host.js'
+import type { Said } from './said.js'
 
 /** What `POST /register` answered. */
-export type Snapshot = Record<string, any> // eslint-disable-line typescript/no-explicit-any -- whatever the server says
+export type Snapshot = Record<string, Said>
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'object' | 'colour'
 
 /** Whether a value is of a kind. */

@@ -52,13 +52,13 @@ everyHost('upload-custom-emoji', (at) => {
 
   it('can be used in messages and reactions, and shows its image to anyone', async () => {
     const { alice, bob } = at.people
-    await upload(alice, 'sprout', pixel)
-    const rendered = await bob.post('/messages/render', { content: ':sprout:' })
+    await upload(alice, 'rhubarb', pixel)
+    const rendered = await bob.post('/messages/render', { content: ':rhubarb:' })
     const url = /src="([^"]+)"/.exec(rendered.body.rendered)?.[1] ?? ''
     const id = await alice.say(at.channels.general, 'emoji', 'Look')
 
     const image = await at.nobody.send('GET', url.replace('/api/v1', ''))
-    const reaction = await bob.post(`/messages/${id}/reactions`, { emoji_name: 'sprout' })
+    const reaction = await bob.post(`/messages/${id}/reactions`, { emoji_name: 'rhubarb' })
 
     assert.equal(image.headers['content-type'], 'image/png')
     assert.equal(reaction.status, 200)
@@ -119,8 +119,8 @@ everyHost('upload-custom-emoji', (at) => {
   })
 
   it('is for people, not for guests or bots', async () => {
-    const guest = await upload(at.people.gus, 'mine', pixel)
-    const bot = await upload(at.people.bot, 'mine', pixel)
+    const guest = await upload(at.people.gus, 'alices', pixel)
+    const bot = await upload(at.people.bot, 'alices', pixel)
 
     assert.equal(guest.body.msg, 'Not allowed for guest users')
     assert.equal(bot.body.msg, 'This endpoint does not accept bot requests.')
@@ -129,12 +129,12 @@ everyHost('upload-custom-emoji', (at) => {
 
 everyHost('deactivate-custom-emoji', (at) => {
   it('is for its author and for administrators, and keeps the emoji listed', async () => {
-    await upload(at.people.alice, 'mine', pixel)
-    await upload(at.people.alice, 'yours', pixel)
+    await upload(at.people.alice, 'alices', pixel)
+    await upload(at.people.alice, 'hers', pixel)
 
-    const stranger = await at.people.bob.delete('/realm/emoji/mine')
-    const author = await at.people.alice.delete('/realm/emoji/mine')
-    const administrator = await at.people.adam.delete('/realm/emoji/yours')
+    const stranger = await at.people.bob.delete('/realm/emoji/alices')
+    const author = await at.people.alice.delete('/realm/emoji/alices')
+    const administrator = await at.people.adam.delete('/realm/emoji/hers')
 
     assert.equal(stranger.body.msg, 'Must be an organization administrator or emoji author')
     assert.deepEqual([author.status, administrator.status], [200, 200])

@@ -70,14 +70,14 @@ for (const operationId of ['update-status', 'update-status-for-user']) {
         }
 
         assertRefused(await set('thistle'), 'Invalid custom emoji name.')
-        await olga.delete('/realm/emoji/sprout')
-        assertRefused(await set('sprout'), 'This custom emoji has been deactivated.')
+        await olga.delete('/realm/emoji/rhubarb')
+        assertRefused(await set('rhubarb'), 'This custom emoji has been deactivated.')
         assert.deepEqual(await heard.drain(), [])
       })
     },
     {
       more: ({ people, base }) => ({
-        custom_emoji: [{ id: base + 61, name: 'sprout', image: pixel, author_id: people.alice }],
+        custom_emoji: [{ id: base + 61, name: 'rhubarb', image: pixel, author_id: people.alice }],
       }),
     },
   )

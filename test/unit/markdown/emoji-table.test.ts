@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import {
   allEmojiCodes,
@@ -6,29 +8,97 @@ import {
   emojiNamesOfCode,
 } from '../../../packages/core/src/emoji/index.js'
 
+/** What the generator reads: of each emoji its code, main name and further names. */
+function clientLines(): string[][] {
+  return readFileSync(new URL('../../../scripts/emoji-names.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(' '))
+}
+
 describe('the emoji table', () => {
-  it('knows the names that chat clients use differently from the common sets', () => {
+  it('means by every name of chat clients what they mean', () => {
+    const lines = clientLines()
+
+    const wrong = lines.flatMap(([code, ...names]) =>
+      names
+        .filter((name) => emojiCodeOfName(name) !== code)
+        .map((name) => `${name} is not ${code}`),
+    )
+    assert.deepEqual(wrong, [])
+    assert.deepEqual(
+      lines.filter(([code = '', main]) => emojiNamesOfCode(code)[0] !== main),
+      [],
+    )
+  })
+
+  it('has the names of chat clients completely', () => {
+    const text = clientLines()
+      .map((line) => line.join(' '))
+      .join('\n')
+
+    assert.equal(
+      createHash('sha256').update(text).digest('hex'),
+      '10d81cad2ff9cdfe1474a2752eaa6b0064d88d4e49e4640850957a95d1235a1f',
+    )
+  })
+
+  it('gives no name of a chat client to the emoji that other sets give it to', () => {
     const expected = {
-      '+1': '1f44d',
-      thumbs_up: '1f44d',
-      heart: '2764',
+      sunset: '1f306',
+      camel: '1f42b',
+      whale: '1f433',
+      pin: '1f4cd',
+      hot: '1f525',
+      up_button: '1f53c',
+      clock: '1f557',
+      disco: '1f57a',
+      high_five: '1f590',
+      speech_bubble: '1f5e8',
+      grinning_face_with_smiling_eyes: '1f601',
+      tired: '1f614',
+      anxious: '1f62c',
+      gasp: '1f62e-200d-1f4a8',
+      stop: '1f91a',
+      swimming: '1f97d',
+      mauritius: '1f9a4',
+      slow: '1f9a5',
+      medical: '1fa7b',
+      russia: '1fa86',
+      oil: '1fa94',
+      metal: '1fa99',
+      bathroom: '1faa5',
+      yes: '1fae1',
+      beach_umbrella: '26f1',
+      all_good: '2705',
+      email: '2709',
+      down: '2b07',
       smile: '1f642',
-      slight_smile: '1f642',
-      cat: '1f408',
-      x: '274e',
-      tada: '1f389',
-      octopus: '1f419',
       working_on_it: '1f6e0',
-      sunglasses: '1f60e',
-      check: '2705',
-      hurt: '1f915',
-      sick: '1f912',
+      '+1': '1f44d',
     }
 
     for (const [name, code] of Object.entries(expected)) {
       assert.equal(emojiCodeOfName(name), code, name)
+      const others = allEmojiCodes().filter((other) => emojiNamesOfCode(other).includes(name))
+      assert.deepEqual(others, [code])
     }
-    assert.equal(emojiNamesOfCode('1f44d')[0], '+1')
+  })
+
+  it('has emoji whose usual names clients give to others', () => {
+    const expected = {
+      '1f3ab': 'pass',
+      '1f3d5': 'campsite',
+      '1f4ab': 'seeing_stars',
+      '1f4f0': 'headlines',
+      '1f687': 'subway',
+      '1f68a': 'oncoming_tram',
+    }
+
+    for (const [code, name] of Object.entries(expected)) {
+      assert.equal(emojiNamesOfCode(code)[0], name)
+      assert.equal(emojiCodeOfName(name), code)
+    }
   })
 
   it('gives every code at least one name that leads back to it', () => {

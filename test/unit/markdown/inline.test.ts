@@ -136,6 +136,22 @@ describe('emoji', () => {
     assert.equal(inline('👩🏽‍🚀 👍🏽'), '👩🏽‍🚀 👍🏽')
   })
 
+  it('takes names of every script, and shows the main name of a character', () => {
+    const shown = inline(':piñata: :ココ: 🎫 🌆')
+
+    assert.deepEqual(
+      [...shown.matchAll(/emoji-([^"]*)" role="img" title="([^"]*)"/g)].map(
+        ([, ...parts]) => parts,
+      ),
+      [
+        ['1fa85', 'piñata'],
+        ['1f201', 'ココ'],
+        ['1f3ab', 'pass'],
+        ['1f306', 'sunset'],
+      ],
+    )
+  })
+
   it('takes the closing colon of an unknown name with it', () => {
     assert.equal(inline(':not:octopus:'), ':not:octopus:')
     assert.equal(inline('10:30:45'), '10:30:45')

@@ -10,7 +10,7 @@ const options = {
 describe('a message rendered by the host', () => {
   it('needs no answer to anything that it names', () => {
     const { html } = renderMessage(
-      '**Ask** @**Mira Okafor** in #**garden>beds** :tada: :sprout: @*night crew* ' +
+      '**Ask** @**Mira Okafor** in #**garden>beds** :tada: :rhubarb: @*night crew* ' +
         '[leaf](https://chat.example.test/user_uploads/2/ab/leaf.png)',
       options,
     )
@@ -19,7 +19,7 @@ describe('a message rendered by the host', () => {
       html,
       '<p><strong>Ask</strong> @<strong>Mira Okafor</strong> in #<strong>garden&gt;beds</strong> ' +
         '<span aria-label="tada" class="emoji emoji-1f389" role="img" title="tada">:tada:</span> ' +
-        ':sprout: @<em>night crew</em> <a href="user_uploads/2/ab/leaf.png">leaf</a></p>',
+        ':rhubarb: @<em>night crew</em> <a href="user_uploads/2/ab/leaf.png">leaf</a></p>',
     )
   })
 

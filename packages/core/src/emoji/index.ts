@@ -13,9 +13,9 @@ let table: EmojiTable | undefined
  * The code of the Unicode emoji called `name` (`octopus`, `+1`): dash-separated lower-case hex code
  * points without U+FE0F. Names are case-sensitive and have no colons.
  *
- * Names come from the English short codes of `emojibase-data` 17 (the CLDR set first, then the sets
- * of other chats as further names). Where chat clients of this wire format call an emoji otherwise,
- * their name wins. Skin tones are left out, as those clients do not show them.
+ * Names are those of the chat clients of this wire format (`scripts/emoji-names.txt`). The English
+ * short codes of `emojibase-data` 17 add newer emoji and further names where they contradict none of
+ * them. Skin tones are left out, as those clients do not show them.
  */
 export function emojiCodeOfName(name: string): string | undefined {
   return readTable().codeOfName.get(name)

@@ -2,243 +2,244 @@
 
 /** One emoji per line: its code, its main name, its other names. */
 export const unicodeEmoji = `
-1f600 grinning grinning_face happy
-1f603 grinning_face_with_big_eyes smiley
-1f604 grinning_face_with_smiling_eyes grinning_face_with_closed_eyes big_smile
-1f601 beaming_face_with_smiling_eyes grin beaming_face
-1f606 grinning_squinting_face laughing satisfied lol squinting_face
-1f605 grinning_face_with_sweat sweat_smile
+1f600 grinning happy grinning_face
+1f603 smiley grinning_face_with_big_eyes
+1f604 big_smile grinning_face_with_closed_eyes
+1f601 grinning_face_with_smiling_eyes beaming_face_with_smiling_eyes grin beaming_face
+1f606 laughing lol grinning_squinting_face satisfied squinting_face
+1f605 sweat_smile grinning_face_with_sweat
 1f923 rolling_on_the_floor_laughing rofl
-1f602 face_with_tears_of_joy joy lmao tears_of_joy tears laughter_tears
-1f642 smile slight_smile slightly_smiling_face
-1f643 upside_down_face upside_down oops
-1fae0 melting_face melt
+1f602 joy tears laughter_tears face_with_tears_of_joy lmao tears_of_joy
+1f642 smile slightly_smiling_face slight_smile
+1f643 upside_down oops upside_down_face
+1fae0 melting_face dissolve liquid melt
 1f609 wink winking_face
-1f60a smiling_face_with_smiling_eyes blush smiling_face_with_closed_eyes
-1f607 smiling_face_with_halo innocent halo
-1f970 smiling_face_with_hearts smiling_face_with_3_hearts smiling_face_with_three_hearts
-1f60d smiling_face_with_heart_eyes heart_eyes in_love
+1f60a blush smiling_face_with_smiling_eyes smiling_face_with_closed_eyes
+1f607 innocent halo smiling_face_with_halo
+1f970 smiling_face_with_hearts adore crush smiling_face_with_3_hearts smiling_face_with_three_hearts
+1f60d heart_eyes in_love smiling_face_with_heart_eyes
 1f929 star_struck star-struck grinning_face_with_star_eyes
-1f618 face_blowing_a_kiss kissing_heart blowing_a_kiss heart_kiss blow_a_kiss
+1f618 heart_kiss blow_a_kiss face_blowing_a_kiss kissing_heart blowing_a_kiss
 1f617 kissing_face kissing
 263a smiling_face relaxed
-1f61a kissing_face_with_closed_eyes kissing_closed_eyes kiss_with_blush
-1f619 kissing_face_with_smiling_eyes kissing_smiling_eyes kiss_smiling_eyes
-1f972 smiling_face_with_tear
-1f60b face_savoring_food yum savoring_food
-1f61b stuck_out_tongue face_with_tongue mischievous
-1f61c winking_face_with_tongue stuck_out_tongue_winking_eye stuck_out_tongue_wink joking crazy
-1f92a zany_face grinning_face_with_one_large_and_one_small_eye zany
-1f61d squinting_face_with_tongue stuck_out_tongue_closed_eyes
-1f911 money_mouth_face money_mouth money_face
-1f917 smiling_face_with_open_hands hugging_face hugs hug hugging arms_open
-1f92d face_with_hand_over_mouth smiling_face_with_smiling_eyes_and_hand_covering_mouth hand_over_mouth
-1fae2 face_with_open_eyes_and_hand_over_mouth face_with_open_eyes_hand_over_mouth gasp
-1fae3 face_with_peeking_eye peek
-1f92b shushing_face face_with_finger_covering_closed_lips shush
-1f914 thinking_face thinking wtf
-1fae1 saluting_face salute
-1f910 zipper_mouth_face zipper_mouth silence quiet hush zip_it
-1f928 face_with_raised_eyebrow face_with_one_eyebrow_raised raised_eyebrow
+1f61a kiss_with_blush kissing_face_with_closed_eyes kissing_closed_eyes
+1f619 kiss_smiling_eyes kissing_face_with_smiling_eyes kissing_smiling_eyes
+1f972 smiling_face_with_tear grateful smiling tear touched
+1f60b yum face_savoring_food savoring_food
+1f61b stuck_out_tongue mischievous face_with_tongue
+1f61c stuck_out_tongue_wink joking crazy winking_face_with_tongue stuck_out_tongue_winking_eye
+1f92a zany_face goofy small grinning_face_with_one_large_and_one_small_eye zany
+1f61d stuck_out_tongue_closed_eyes squinting_face_with_tongue
+1f911 money_face kaching money_mouth_face money_mouth
+1f917 hug arms_open smiling_face_with_open_hands hugging_face hugs hugging
+1f92d face_with_hand_over_mouth whoops smiling_face_with_smiling_eyes_and_hand_covering_mouth hand_over_mouth
+1fae2 face_with_open_eyes_and_hand_over_mouth amazement awe embarrass face_with_open_eyes_hand_over_mouth
+1fae3 face_with_peeking_eye captivated peep stare peek
+1f92b shushing_face shush face_with_finger_covering_closed_lips
+1f914 thinking thinking_face wtf
+1fae1 saluting_face salute troops yes
+1f910 silence quiet hush zip_it lips_are_sealed zipper_mouth_face zipper_mouth
+1f928 face_with_raised_eyebrow distrust skeptic face_with_one_eyebrow_raised raised_eyebrow
 1f610 neutral neutral_face
-1f611 expressionless_face expressionless
-1f636 face_without_mouth no_mouth speechless poker_face
-1fae5 dotted_line_face
-1f636-200d-1f32b face_in_clouds in_clouds
-1f60f smirking_face smirk smirking smug
-1f612 unamused_face unamused
-1f644 face_with_rolling_eyes roll_eyes rolling_eyes
-1f62c grimacing_face grimacing nervous
-1f62e-200d-1f4a8 face_exhaling exhale exhaling
-1f925 lying_face lying liar
-1fae8 shaking_face shaking
+1f611 expressionless expressionless_face
+1f636 speechless no_mouth blank poker_face face_without_mouth
+1fae5 dotted_line_face depressed hide introvert invisible
+1f636-200d-1f32b face_in_clouds absentminded face_in_the_fog head_in_clouds in_clouds
+1f60f smirk smug smirking_face smirking
+1f612 unamused unamused_face
+1f644 rolling_eyes face_with_rolling_eyes roll_eyes
+1f62c grimacing nervous anxious grimacing_face
+1f62e-200d-1f4a8 face_exhaling exhale gasp groan relief whisper whistle exhaling
+1f925 lying lying_face liar
+1fae8 shaking_face earthquake shaking vibrate
 1f642-200d-2194 head_shaking_horizontally
 1f642-200d-2195 head_shaking_vertically
-1f60c relieved_face relieved
-1f614 pensive_face pensive
-1f62a sleepy_face sleepy
-1f924 drooling_face drooling drool
-1f634 sleeping_face sleeping
+1f60c relieved relieved_face
+1f614 pensive tired pensive_face
+1f62a sleepy sleepy_face
+1f924 drooling drooling_face drool
+1f634 sleeping sleeping_face
 1fae9 face_with_bags_under_eyes face_with_eye_bags
-1f637 face_with_medical_mask mask medical_mask cant_talk
-1f912 sick face_with_thermometer thermometer_face flu ill fever
-1f915 hurt face_with_head_bandage head_bandage injured
-1f922 nauseated_face nauseated queasy
-1f92e face_vomiting face_with_open_mouth_vomiting vomiting_face vomiting
-1f927 sneezing_face sneezing sneeze
-1f975 hot_face hot
-1f976 cold_face cold
-1f974 woozy_face woozy
+1f637 mask face_with_medical_mask medical_mask
+1f912 sick flu face_with_thermometer ill fever thermometer_face
+1f915 hurt head_bandage injured face_with_head_bandage
+1f922 nauseated queasy nauseated_face
+1f92e face_vomiting puke vomit face_with_open_mouth_vomiting vomiting_face vomiting
+1f927 sneezing sneezing_face sneeze
+1f975 hot_face feverish heat_stroke red_faced sweating
+1f976 cold_face blue_faced freezing frostbite icicles cold
+1f974 woozy_face intoxicated tipsy uneven_eyes wavy_mouth woozy
 1f635 dizzy face_with_crossed_out_eyes dizzy_face knocked_out
-1f635-200d-1f4ab face_with_spiral_eyes dizzy_eyes
-1f92f exploding_head shocked_face_with_exploding_head
-1f920 cowboy_hat_face face_with_cowboy_hat cowboy cowboy_face
+1f635-200d-1f4ab face_with_spiral_eyes hypnotized trouble whoa dizzy_eyes
+1f92f exploding_head mind_blown shocked shocked_face_with_exploding_head
+1f920 cowboy cowboy_hat_face face_with_cowboy_hat cowboy_face
 1f973 partying_face hooray partying
-1f978 disguised_face disguised
+1f978 disguised_face disguise incognito disguised
 1f60e sunglasses smiling_face_with_sunglasses sunglasses_cool too_cool
-1f913 nerd_face nerd geek
-1f9d0 face_with_monocle monocle_face
-1f615 confused confused_face oh_no half_frown concerned
-1fae4 face_with_diagonal_mouth
-1f61f worried_face worried
-1f641 frown slightly_frowning_face slight_frown
-2639 frowning_face white_frowning_face frowning2 sad big_frown
-1f62e open_mouth face_with_open_mouth surprise
-1f62f hushed_face hushed
-1f632 astonished_face astonished very_surprised
-1f633 flushed_face flushed embarrassed blushing
+1f913 nerd geek nerd_face
+1f9d0 face_with_monocle monocle stuffy monocle_face
+1f615 oh_no half_frown concerned confused confused_face
+1fae4 face_with_diagonal_mouth meh skeptical unsure
+1f61f worried worried_face
+1f641 frown slight_frown slightly_frowning_face
+2639 sad big_frown frowning_face white_frowning_face frowning2
+1f62e open_mouth surprise face_with_open_mouth
+1f62f hushed hushed_face
+1f632 astonished astonished_face
+1f633 flushed embarrassed blushing flushed_face
 1faea distorted_face
-1f97a pleading_face pleading
-1f979 face_holding_back_tears watery_eyes
-1f626 frowning_face_with_open_mouth frowning
-1f627 anguished_face anguished pained
-1f628 fearful_face fearful fear scared shock
-1f630 anxious_face_with_sweat cold_sweat anxious anxious_face
-1f625 sad_but_relieved_face disappointed_relieved sad_relieved_face exhausted stressed
-1f622 crying_face cry
-1f62d loudly_crying_face sob
-1f631 face_screaming_in_fear scream screaming_in_fear
-1f616 confounded_face confounded agony
-1f623 persevering_face persevere helpless
-1f61e disappointed_face disappointed
-1f613 downcast_face_with_sweat sweat downcast_face
-1f629 weary_face weary distraught
-1f62b tired_face tired anguish
-1f971 yawning_face yawn yawning
-1f624 face_with_steam_from_nose triumph nose_steam
-1f621 enraged_face rage pout mad grumpy very_angry
-1f620 angry_face angry
-1f92c face_with_symbols_on_mouth serious_face_with_symbols_covering_mouth cursing_face censored face_with_symbols_over_mouth
-1f608 smiling_face_with_horns smiling_imp smiling_devil
-1f47f angry_face_with_horns imp angry_imp devil angry_devil
+1f97a pleading_face begging mercy puppy_eyes pleading
+1f979 face_holding_back_tears resist watery_eyes
+1f626 frowning frowning_face_with_open_mouth
+1f627 anguished pained anguished_face
+1f628 fear scared shock fearful_face fearful
+1f630 cold_sweat anxious_face_with_sweat anxious_face
+1f625 exhausted disappointed_relieved stressed sad_but_relieved_face sad_relieved_face
+1f622 cry crying_face
+1f62d sob loudly_crying_face
+1f631 scream face_screaming_in_fear screaming_in_fear
+1f616 confounded agony confounded_face
+1f623 persevere helpless persevering_face
+1f61e disappointed disappointed_face
+1f613 sweat downcast_face_with_sweat downcast_face
+1f629 weary distraught weary_face
+1f62b anguish tired_face
+1f971 yawning_face bored yawn yawning
+1f624 triumph face_with_steam_from_nose nose_steam
+1f621 rage mad grumpy very_angry enraged_face pout
+1f620 angry angry_face
+1f92c face_with_symbols_on_mouth swearing serious_face_with_symbols_covering_mouth cursing_face censored face_with_symbols_over_mouth
+1f608 smiling_devil smiling_imp smiling_face_with_horns
+1f47f devil imp angry_devil angry_face_with_horns angry_imp
 1f480 skull skeleton
-2620 skull_and_crossbones skull_crossbones
-1f4a9 pile_of_poo hankey poop shit poo
-1f921 clown_face clown
+2620 skull_and_crossbones pirate death hazard toxic poison skull_crossbones
+1f4a9 poop pile_of_poo hankey shit poo
+1f921 clown clown_face
 1f479 ogre japanese_ogre
 1f47a goblin japanese_goblin
-1f47b ghost boo
-1f47d alien
-1f47e alien_monster space_invader
+1f47b ghost boo spooky haunted
+1f47d alien ufo
+1f47e space_invader alien_monster
 1f916 robot robot_face
-1f63a grinning_cat smiley_cat
-1f638 grinning_cat_with_smiling_eyes smile_cat grinning_cat_with_closed_eyes
-1f639 cat_with_tears_of_joy joy_cat tears_of_joy_cat
-1f63b smiling_cat_with_heart_eyes heart_eyes_cat
-1f63c cat_with_wry_smile smirk_cat wry_smile_cat
+1f63a smiley_cat grinning_cat
+1f638 smile_cat grinning_cat_with_smiling_eyes grinning_cat_with_closed_eyes
+1f639 joy_cat cat_with_tears_of_joy tears_of_joy_cat
+1f63b heart_eyes_cat smiling_cat_with_heart_eyes
+1f63c smirk_cat smug_cat cat_with_wry_smile wry_smile_cat
 1f63d kissing_cat
-1f640 weary_cat scream_cat
+1f640 scream_cat weary_cat
 1f63f crying_cat crying_cat_face
-1f63e pouting_cat
-1f648 see_no_evil_monkey see_no_evil
-1f649 hear_no_evil_monkey hear_no_evil
-1f64a speak_no_evil_monkey speak_no_evil
+1f63e angry_cat pouting_cat
+1f648 see_no_evil see_no_evil_monkey
+1f649 hear_no_evil hear_no_evil_monkey
+1f64a speak_no_evil speak_no_evil_monkey
 1f48c love_letter
-1f498 heart_with_arrow cupid
-1f49d heart_with_ribbon gift_heart
+1f498 cupid smitten heart_arrow heart_with_arrow
+1f49d gift_heart heart_with_ribbon
 1f496 sparkling_heart
-1f497 growing_heart heartpulse
-1f493 beating_heart heartbeat
+1f497 heart_pulse growing_heart heartpulse
+1f493 heartbeat beating_heart
 1f49e revolving_hearts
 1f495 two_hearts
-1f49f heart_decoration
+1f49f heart_box heart_decoration
 2763 heart_exclamation heavy_heart_exclamation_mark_ornament heavy_heart_exclamation
 1f494 broken_heart heartache
-2764-200d-1f525 heart_on_fire
-2764-200d-1fa79 mending_heart
-2764 heart red_heart love love_you
+2764-200d-1f525 heart_on_fire lust sacred_heart
+2764-200d-1fa79 mending_heart healthier improving mending recovering recuperating well
+2764 heart love love_you red_heart
 1fa77 pink_heart
 1f9e1 orange_heart
-1f49b yellow_heart
-1f49a green_heart
+1f49b yellow_heart heart_of_gold
+1f49a green_heart envy
 1f499 blue_heart
-1fa75 light_blue_heart
-1f49c purple_heart
+1fa75 light_blue_heart cyan teal
+1f49c purple_heart bravery
 1f90e brown_heart
 1f5a4 black_heart
-1fa76 grey_heart gray_heart
+1fa76 grey_heart gray slate gray_heart
 1f90d white_heart
-1f48b kiss_mark lipstick_kiss
-1f4af hundred_points 100 hundred
-1f4a2 anger_symbol anger
+1f48b lipstick_kiss kiss_mark
+1f4af 100 hundred hundred_points
+1f4a2 anger bam pow anger_symbol
 1faef fight_cloud
-1f4a5 collision boom explosion crash
-1f4a6 sweat_droplets sweat_drops
-1f4a8 dashing_away dash
+1f4a5 boom explosion crash collision
+1f4ab seeing_stars
+1f4a6 sweat_drops sweat_droplets
+1f4a8 dash dashing_away
 1f573 hole
-1f4ac speech_balloon speech_bubble
-1f441-200d-1f5e8 eye_in_speech_bubble eye-in-speech-bubble eye_speech_bubble
-1f5e8 left_speech_bubble speech_left
-1f5ef right_anger_bubble anger_right
-1f4ad thought_balloon
+1f4ac umm speech_balloon
+1f441-200d-1f5e8 eye_in_speech_bubble speech witness eye-in-speech-bubble eye_speech_bubble
+1f5e8 speech_bubble left_speech_bubble speech_left
+1f5ef anger_bubble right_anger_bubble anger_right
+1f4ad thought dream thought_balloon
 1f4a4 zzz
-1f44b waving_hand wave hello hi
-1f91a raised_back_of_hand back_of_hand
-1f590 hand_with_fingers_splayed raised_hand_with_fingers_splayed hand_splayed palm
-270b raised_hand hand high_five
-1f596 vulcan_salute spock-hand vulcan raised_hand_with_part_between_middle_and_ring_fingers spock live_long_and_prosper
+1f44b wave hello hi waving_hand
+1f91a stop raised_back_of_hand back_of_hand
+1f590 high_five palm hand_with_fingers_splayed raised_hand_with_fingers_splayed hand_splayed
+270b hand raised_hand
+1f596 spock live_long_and_prosper vulcan_salute spock-hand vulcan raised_hand_with_part_between_middle_and_ring_fingers
 1faf1 rightwards_hand
 1faf2 leftwards_hand
-1faf3 palm_down_hand palm_down
-1faf4 palm_up_hand palm_up
+1faf3 palm_down_hand dismiss shoo palm_down
+1faf4 palm_up_hand beckon come offer palm_up
 1faf7 leftwards_pushing_hand
 1faf8 rightwards_pushing_hand
-1f44c ok ok_hand got_it
-1f90c pinched_fingers pinch
-1f90f pinching_hand
-270c victory_hand v victory peace_sign
-1f91e crossed_fingers hand_with_index_and_middle_fingers_crossed fingers_crossed hand_with_index_and_middle_finger_crossed
-1faf0 hand_with_index_finger_and_thumb_crossed
-1f91f love_you_gesture i_love_you_hand_sign
-1f918 sign_of_the_horns the_horns metal rock_on
-1f919 call_me_hand call_me
-1f448 backhand_index_pointing_left point_left
-1f449 backhand_index_pointing_right point_right
-1f446 point_up backhand_index_pointing_up point_up_2 this
+1f44c ok got_it ok_hand
+1f90c pinched_fingers fingers hand_gesture interrogation pinched sarcastic pinch
+1f90f pinching_hand small_amount
+270c peace_sign victory victory_hand v
+1f91e fingers_crossed crossed_fingers hand_with_index_and_middle_fingers_crossed hand_with_index_and_middle_finger_crossed
+1faf0 hand_with_index_finger_and_thumb_crossed expensive snap
+1f91f love_you_gesture ily i_love_you_hand_sign
+1f918 rock_on sign_of_the_horns the_horns
+1f919 call_me call_me_hand
+1f448 point_left backhand_index_pointing_left
+1f449 point_right backhand_index_pointing_right
+1f446 point_up this backhand_index_pointing_up point_up_2
 1f595 middle_finger reversed_hand_with_middle_finger_extended fu
-1f447 backhand_index_pointing_down point_down
-261d index_pointing_up wait_one_second point_of_information asking_a_question
-1faf5 index_pointing_at_the_viewer point_forward
-1f44d +1 thumbs_up thumbsup yes thumbup like
+1f447 point_down backhand_index_pointing_down
+261d wait_one_second point_of_information asking_a_question index_pointing_up
+1faf5 index_pointing_at_the_viewer point you point_forward
+1f44d +1 thumbs_up like thumbsup thumbup
 1f44e -1 thumbs_down thumbsdown no thumbdown
-270a raised_fist fist fist_raised power
-1f44a oncoming_fist facepunch punch fist_oncoming fist_bump
-1f91b left_facing_fist left-facing_fist fist_left left_fist
-1f91c right_facing_fist right-facing_fist fist_right right_fist
-1f44f clapping_hands clap applause
-1f64c raising_hands raised_hands praise
+270a fist power raised_fist fist_raised
+1f44a fist_bump punch oncoming_fist facepunch fist_oncoming
+1f91b left_fist left_facing_fist left-facing_fist fist_left
+1f91c right_fist right_facing_fist right-facing_fist fist_right
+1f44f clap applause clapping_hands
+1f64c raised_hands praise raising_hands
 1faf6 heart_hands
 1f450 open_hands
-1f932 palms_up_together
-1f91d handshake shaking_hands done_deal
-1f64f folded_hands pray welcome thank_you namaste
-270d writing_hand writing
+1f932 palms_up_together prayer
+1f91d handshake done_deal shaking_hands
+1f64f pray welcome thank_you namaste folded_hands
+270d writing writing_hand
 1f485 nail_polish nail_care
 1f933 selfie
-1f4aa flexed_biceps muscle right_bicep
+1f4aa muscle flexed_biceps right_bicep
 1f9be mechanical_arm
 1f9bf mechanical_leg
-1f9b5 leg
-1f9b6 foot
+1f9b5 leg limb
+1f9b6 foot stomp
 1f442 ear
-1f9bb ear_with_hearing_aid hearing_aid
+1f9bb ear_with_hearing_aid hard_of_hearing hearing_aid
 1f443 nose
-1f9e0 brain
-1fac0 anatomical_heart
-1fac1 lungs
-1f9b7 tooth
+1f9e0 brain intelligent
+1fac0 anatomical_heart anatomical cardiology pulse
+1fac1 lungs breath exhalation inhalation respiration
+1f9b7 tooth dentist
 1f9b4 bone
 1f440 eyes looking
 1f441 eye
 1f445 tongue
-1f444 mouth lips
-1fae6 biting_lip
+1f444 lips mouth
+1fae6 biting_lip flirting uncomfortable
 1f476 baby
-1f9d2 child
+1f9d2 child young
 1f466 boy
 1f467 girl
 1f9d1 person adult
-1f471 person_blond_hair person_with_blond_hair blond_haired_person blond_haired
+1f471 person_blond_hair blond_haired_person person_with_blond_hair blond_haired
 1f468 man
 1f9d4 person_beard bearded_person person_bearded
 1f9d4-200d-2642 man_beard man_with_beard man_bearded
@@ -256,39 +257,39 @@ export const unicodeEmoji = `
 1f9d1-200d-1f9b3 person_white_hair white_haired_person white_haired
 1f469-200d-1f9b2 woman_bald bald_woman
 1f9d1-200d-1f9b2 person_bald bald_person
-1f471-200d-2640 woman_blond_hair blond-haired-woman blond_haired_woman blonde_woman woman_blond_haired blond-haired_woman
-1f471-200d-2642 man_blond_hair blond-haired-man blond_haired_man man_blond_haired blond-haired_man
-1f9d3 older_person older_adult
-1f474 old_man older_man
-1f475 old_woman older_woman grandma
+1f471-200d-2640 woman_blond_hair blond_haired_woman blonde blond-haired-woman blonde_woman woman_blond_haired blond-haired_woman
+1f471-200d-2642 man_blond_hair blond_haired_man blond-haired-man man_blond_haired blond-haired_man
+1f9d3 older_person old older_adult
+1f474 older_man elderly_man old_man
+1f475 older_woman elderly_woman old_woman grandma
 1f64d person_frowning frowning_person
 1f64d-200d-2642 man_frowning man-frowning frowning_man
 1f64d-200d-2640 woman_frowning woman-frowning frowning_woman
 1f64e person_pouting person_with_pouting_face pouting_face pouting
 1f64e-200d-2642 man_pouting man-pouting pouting_man
 1f64e-200d-2640 woman_pouting woman-pouting pouting_woman
-1f645 person_gesturing_no no_good
+1f645 no_signal nope person_gesturing_no no_good
 1f645-200d-2642 man_gesturing_no man-gesturing-no ng_man no_good_man
 1f645-200d-2640 woman_gesturing_no woman-gesturing-no ng_woman no_good_woman
-1f646 person_gesturing_ok ok_woman ok_person all_good
+1f646 ok_signal person_gesturing_ok ok_woman ok_person
 1f646-200d-2642 man_gesturing_ok man-gesturing-ok ok_man
 1f646-200d-2640 woman_gesturing_ok woman-gesturing-ok
-1f481 person_tipping_hand information_desk_person tipping_hand_person
+1f481 information_desk_person person_tipping_hand tipping_hand_person
 1f481-200d-2642 man_tipping_hand man-tipping-hand sassy_man tipping_hand_man
 1f481-200d-2640 woman_tipping_hand woman-tipping-hand sassy_woman tipping_hand_woman
-1f64b person_raising_hand raising_hand
+1f64b raising_hand pick_me person_raising_hand
 1f64b-200d-2642 man_raising_hand man-raising-hand raising_hand_man
 1f64b-200d-2640 woman_raising_hand woman-raising-hand raising_hand_woman
-1f9cf deaf_person
+1f9cf deaf_person hear
 1f9cf-200d-2642 deaf_man
 1f9cf-200d-2640 deaf_woman
-1f647 person_bowing bow
+1f647 bow person_bowing
 1f647-200d-2642 man_bowing man-bowing bowing_man
 1f647-200d-2640 woman_bowing woman-bowing bowing_woman
-1f926 person_facepalming face_palm facepalm
+1f926 face_palm person_facepalming facepalm
 1f926-200d-2642 man_facepalming man-facepalming
 1f926-200d-2640 woman_facepalming woman-facepalming
-1f937 person_shrugging shrug
+1f937 shrug person_shrugging
 1f937-200d-2642 man_shrugging man-shrugging
 1f937-200d-2640 woman_shrugging woman-shrugging
 1f9d1-200d-2695 health_worker
@@ -339,44 +340,44 @@ export const unicodeEmoji = `
 1f9d1-200d-1f692 firefighter
 1f468-200d-1f692 man_firefighter male-firefighter
 1f469-200d-1f692 woman_firefighter female-firefighter
-1f46e police_officer cop
+1f46e police cop police_officer
 1f46e-200d-2642 man_police_officer male-police-officer policeman
 1f46e-200d-2640 woman_police_officer female-police-officer policewoman
-1f575 detective sleuth_or_spy spy
+1f575 detective spy sleuth agent sneaky sleuth_or_spy
 1f575-200d-2642 man_detective male-detective male_detective
 1f575-200d-2640 woman_detective female-detective female_detective
 1f482 guard guardsman
 1f482-200d-2642 man_guard male-guard
 1f482-200d-2640 woman_guard female-guard guardswoman
-1f977 ninja
+1f977 ninja fighter hidden stealth
 1f477 construction_worker
 1f477-200d-2642 man_construction_worker male-construction-worker construction_worker_man
 1f477-200d-2640 woman_construction_worker female-construction-worker construction_worker_woman
-1fac5 person_with_crown royalty
+1fac5 person_with_crown monarch noble regal royalty
 1f934 prince
 1f478 princess
-1f473 person_wearing_turban man_with_turban person_with_turban
+1f473 turban person_wearing_turban man_with_turban person_with_turban
 1f473-200d-2642 man_wearing_turban man-wearing-turban
 1f473-200d-2640 woman_wearing_turban woman-wearing-turban woman_with_turban
-1f472 person_with_skullcap man_with_gua_pi_mao man_with_chinese_cap
-1f9d5 woman_with_headscarf person_with_headscarf
-1f935 person_in_tuxedo
+1f472 gua_pi_mao person_with_skullcap man_with_gua_pi_mao man_with_chinese_cap
+1f9d5 woman_with_headscarf headscarf hijab mantilla tichel person_with_headscarf
+1f935 tuxedo person_in_tuxedo
 1f935-200d-2642 man_in_tuxedo
 1f935-200d-2640 woman_in_tuxedo
-1f470 person_with_veil bride_with_veil
+1f470 bride person_with_veil bride_with_veil
 1f470-200d-2642 man_with_veil
 1f470-200d-2640 woman_with_veil
-1f930 pregnant_woman expecting_woman
+1f930 pregnant expecting pregnant_woman expecting_woman
 1fac3 pregnant_man
 1fac4 pregnant_person
-1f931 breast_feeding breast-feeding
+1f931 breast_feeding breast breast-feeding
 1f469-200d-1f37c woman_feeding_baby
 1f468-200d-1f37c man_feeding_baby
 1f9d1-200d-1f37c person_feeding_baby
-1f47c baby_angel angel
-1f385 santa_claus santa
-1f936 mrs_claus mother_christmas
-1f9d1-200d-1f384 mx_claus
+1f47c angel baby_angel
+1f385 santa santa_claus
+1f936 mother_christmas mrs_claus
+1f9d1-200d-1f384 mx_claus christmas claus
 1f9b8 superhero
 1f9b8-200d-2642 man_superhero male_superhero superhero_man
 1f9b8-200d-2640 woman_superhero female_superhero superhero_woman
@@ -393,7 +394,7 @@ export const unicodeEmoji = `
 1f9db-200d-2642 man_vampire male_vampire vampire_man
 1f9db-200d-2640 woman_vampire female_vampire vampire_woman
 1f9dc merperson
-1f9dc-200d-2642 merman
+1f9dc-200d-2642 merman triton
 1f9dc-200d-2640 mermaid
 1f9dd elf
 1f9dd-200d-2642 man_elf male_elf elf_man
@@ -404,24 +405,24 @@ export const unicodeEmoji = `
 1f9df zombie
 1f9df-200d-2642 man_zombie male_zombie zombie_man
 1f9df-200d-2640 woman_zombie female_zombie zombie_woman
-1f9cc troll
+1f9cc troll fairy_tale fantasy monster
 1fac8 hairy_creature
-1f486 person_getting_massage massage
+1f486 massage person_getting_massage
 1f486-200d-2642 man_getting_massage man-getting-massage massage_man man_getting_face_massage
 1f486-200d-2640 woman_getting_massage woman-getting-massage massage_woman woman_getting_face_massage
-1f487 person_getting_haircut haircut
+1f487 haircut person_getting_haircut
 1f487-200d-2642 man_getting_haircut man-getting-haircut haircut_man
 1f487-200d-2640 woman_getting_haircut woman-getting-haircut haircut_woman
-1f6b6 person_walking walking
+1f6b6 walking pedestrian person_walking
 1f6b6-200d-2642 man_walking man-walking walking_man
 1f6b6-200d-2640 woman_walking woman-walking walking_woman
 1f6b6-200d-27a1 person_walking_facing_right person_walking_right
 1f6b6-200d-2640-200d-27a1 woman_walking_facing_right woman_walking_right
 1f6b6-200d-2642-200d-27a1 man_walking_facing_right man_walking_right
-1f9cd person_standing standing_person standing
+1f9cd person_standing stand standing_person standing
 1f9cd-200d-2642 man_standing standing_man
 1f9cd-200d-2640 woman_standing standing_woman
-1f9ce person_kneeling kneeling_person kneeling
+1f9ce person_kneeling kneel kneeling_person kneeling
 1f9ce-200d-2642 man_kneeling kneeling_man
 1f9ce-200d-2640 woman_kneeling kneeling_woman
 1f9ce-200d-27a1 person_kneeling_facing_right person_kneeling_right
@@ -445,17 +446,17 @@ export const unicodeEmoji = `
 1f468-200d-1f9bd-200d-27a1 man_in_manual_wheelchair_facing_right man_in_manual_wheelchair_right
 1f469-200d-1f9bd woman_in_manual_wheelchair
 1f469-200d-1f9bd-200d-27a1 woman_in_manual_wheelchair_facing_right woman_in_manual_wheelchair_right
-1f3c3 person_running runner running
+1f3c3 running runner person_running
 1f3c3-200d-2642 man_running man-running running_man
 1f3c3-200d-2640 woman_running woman-running running_woman
 1f3c3-200d-27a1 person_running_facing_right person_running_right
 1f3c3-200d-2640-200d-27a1 woman_running_facing_right woman_running_right
 1f3c3-200d-2642-200d-27a1 man_running_facing_right man_running_right
 1f9d1-200d-1fa70 ballet_dancer
-1f483 woman_dancing dancer
-1f57a man_dancing male_dancer
-1f574 person_in_suit_levitating man_in_business_suit_levitating business_suit_levitating levitate levitating
-1f46f people_with_bunny_ears dancers people_with_bunny_ears_partying
+1f483 dancer woman_dancing
+1f57a dancing disco man_dancing male_dancer
+1f574 levitating hover person_in_suit_levitating man_in_business_suit_levitating business_suit_levitating levitate
+1f46f dancers people_with_bunny_ears people_with_bunny_ears_partying
 1f46f-200d-2642 men_with_bunny_ears men-with-bunny-ears-partying man-with-bunny-ears-partying dancing_men men_with_bunny_ears_partying
 1f46f-200d-2640 women_with_bunny_ears women-with-bunny-ears-partying woman-with-bunny-ears-partying dancing_women women_with_bunny_ears_partying
 1f9d6 person_in_steamy_room sauna_person
@@ -464,58 +465,58 @@ export const unicodeEmoji = `
 1f9d7 person_climbing climbing
 1f9d7-200d-2642 man_climbing climbing_man
 1f9d7-200d-2640 woman_climbing climbing_woman
-1f93a person_fencing fencer fencing
-1f3c7 horse_racing
+1f93a fencing person_fencing fencer
+1f3c7 horse_racing horse_riding
 26f7 skier person_skiing skiing
 1f3c2 snowboarder person_snowboarding snowboarding
 1f3cc golf person_golfing golfer golfing
 1f3cc-200d-2642 man_golfing man-golfing golfing_man
 1f3cc-200d-2640 woman_golfing woman-golfing golfing_woman
-1f3c4 person_surfing surfer surfing
+1f3c4 surf person_surfing surfer surfing
 1f3c4-200d-2642 man_surfing man-surfing surfing_man
 1f3c4-200d-2640 woman_surfing woman-surfing surfing_woman
-1f6a3 person_rowing_boat rowboat
+1f6a3 rowboat crew sculling rowing person_rowing_boat
 1f6a3-200d-2642 man_rowing_boat man-rowing-boat rowing_man
 1f6a3-200d-2640 woman_rowing_boat woman-rowing-boat rowing_woman
-1f3ca person_swimming swimmer swimming
+1f3ca swim person_swimming swimmer
 1f3ca-200d-2642 man_swimming man-swimming swimming_man
 1f3ca-200d-2640 woman_swimming woman-swimming swimming_woman
-26f9 person_bouncing_ball person_with_ball bouncing_ball_person basketball_player
+26f9 ball sports person_bouncing_ball person_with_ball bouncing_ball_person basketball_player
 26f9-200d-2642 man_bouncing_ball man-bouncing-ball basketball_man bouncing_ball_man
 26f9-200d-2640 woman_bouncing_ball woman-bouncing-ball basketball_woman bouncing_ball_woman
-1f3cb person_lifting_weights weight_lifter weight_lifting lifter
+1f3cb lift work_out weight_lift gym person_lifting_weights weight_lifter weight_lifting lifter
 1f3cb-200d-2642 man_lifting_weights man-lifting-weights weight_lifting_man
 1f3cb-200d-2640 woman_lifting_weights woman-lifting-weights weight_lifting_woman
-1f6b4 person_biking bicyclist biking
+1f6b4 cyclist person_biking bicyclist biking
 1f6b4-200d-2642 man_biking man-biking biking_man
 1f6b4-200d-2640 woman_biking woman-biking biking_woman
-1f6b5 person_mountain_biking mountain_bicyclist mountain_biking
+1f6b5 mountain_biker person_mountain_biking mountain_bicyclist mountain_biking
 1f6b5-200d-2642 man_mountain_biking man-mountain-biking mountain_biking_man
 1f6b5-200d-2640 woman_mountain_biking woman-mountain-biking mountain_biking_woman
-1f938 person_cartwheeling person_doing_cartwheel cartwheeling person_cartwheel cartwheel
+1f938 cartwheel acrobatics gymnastics tumbling person_cartwheeling person_doing_cartwheel cartwheeling person_cartwheel
 1f938-200d-2642 man_cartwheeling man-cartwheeling
 1f938-200d-2640 woman_cartwheeling woman-cartwheeling
-1f93c people_wrestling wrestlers wrestling
+1f93c wrestling people_wrestling wrestlers
 1f93c-200d-2642 men_wrestling man-wrestling
 1f93c-200d-2640 women_wrestling woman-wrestling
-1f93d person_playing_water_polo water_polo
+1f93d water_polo person_playing_water_polo
 1f93d-200d-2642 man_playing_water_polo man-playing-water-polo
 1f93d-200d-2640 woman_playing_water_polo woman-playing-water-polo
-1f93e person_playing_handball handball handball_person
+1f93e handball person_playing_handball handball_person
 1f93e-200d-2642 man_playing_handball man-playing-handball
 1f93e-200d-2640 woman_playing_handball woman-playing-handball
-1f939 person_juggling juggling juggling_person juggler
+1f939 juggling person_juggling juggling_person juggler
 1f939-200d-2642 man_juggling man-juggling
 1f939-200d-2640 woman_juggling woman-juggling
 1f9d8 person_in_lotus_position lotus_position
 1f9d8-200d-2642 man_in_lotus_position lotus_position_man
 1f9d8-200d-2640 woman_in_lotus_position lotus_position_woman
-1f6c0 person_taking_bath bath
-1f6cc person_in_bed sleeping_accommodation sleeping_bed
-1f9d1-200d-1f91d-200d-1f9d1 people_holding_hands
-1f46d women_holding_hands two_women_holding_hands
-1f46b woman_and_man_holding_hands man_and_woman_holding_hands couple
-1f46c men_holding_hands two_men_holding_hands
+1f6c0 bath person_taking_bath
+1f6cc in_bed accommodations guestrooms person_in_bed sleeping_accommodation sleeping_bed
+1f9d1-200d-1f91d-200d-1f9d1 people_holding_hands hold holding_hands
+1f46d two_women_holding_hands women_couple women_holding_hands
+1f46b man_and_woman_holding_hands man_and_woman_couple woman_and_man_holding_hands couple
+1f46c two_men_holding_hands men_couple men_holding_hands
 1f48f kiss couplekiss couple_kiss
 1f469-200d-2764-200d-1f48b-200d-1f468 kiss_woman_man woman-kiss-man couplekiss_man_woman kiss_mw kiss_wm
 1f468-200d-2764-200d-1f48b-200d-1f468 kiss_man_man man-kiss-man couplekiss_man_man kiss_mm couplekiss_mm
@@ -550,15 +551,15 @@ export const unicodeEmoji = `
 1f469-200d-1f467-200d-1f466 family_woman_girl_boy woman-girl-boy family_wgb
 1f469-200d-1f467-200d-1f467 family_woman_girl_girl woman-girl-girl family_wgg
 1f5e3 speaking_head speaking_head_in_silhouette
-1f464 bust_in_silhouette silhouette shadow
-1f465 busts_in_silhouette silhouettes shadows
-1fac2 people_hugging
+1f464 silhouette shadow bust_in_silhouette
+1f465 silhouettes shadows busts_in_silhouette
+1fac2 people_hugging goodbye thanks
 1f46a family
 1f9d1-200d-1f9d1-200d-1f9d2 family_adult_adult_child family_aac
 1f9d1-200d-1f9d1-200d-1f9d2-200d-1f9d2 family_adult_adult_child_child family_aacc
 1f9d1-200d-1f9d2 family_adult_child family_aa family_ac
 1f9d1-200d-1f9d2-200d-1f9d2 family_adult_child_child family_acc
-1f463 feet footprints
+1f463 footprints feet
 1fac6 fingerprint
 1f9b0 red_hair
 1f9b1 curly_hair
@@ -567,159 +568,159 @@ export const unicodeEmoji = `
 1f435 monkey_face
 1f412 monkey
 1f98d gorilla
-1f9a7 orangutan
-1f436 dog_face
-1f415 dog dog2
-1f9ae guide_dog
-1f415-200d-1f9ba service_dog
+1f9a7 orangutan ape
+1f436 puppy dog_face
+1f415 dog woof dog2
+1f9ae guide_dog guide
+1f415-200d-1f9ba service_dog assistance service
 1f429 poodle
 1f43a wolf wolf_face
 1f98a fox fox_face
-1f99d raccoon
-1f431 cat_face
-1f408 cat cat2
-1f408-200d-2b1b black_cat
+1f99d raccoon curious sly
+1f431 kitten cat_face
+1f408 cat meow cat2
+1f408-200d-2b1b black_cat unlucky
 1f981 lion lion_face
-1f42f tiger_face
+1f42f tiger_cub tiger_face
 1f405 tiger tiger2
 1f406 leopard
-1f434 horse_face
-1face moose
-1facf donkey
+1f434 pony horse_face
+1face moose antlers elk
+1facf donkey ass burro mule stubborn
 1f40e horse racehorse
 1f984 unicorn unicorn_face
-1f993 zebra zebra_face
+1f993 zebra stripe zebra_face
 1f98c deer
-1f9ac bison
-1f42e cow_face
-1f402 ox
+1f9ac bison buffalo herd wisent
+1f42e calf cow_face
+1f402 ox bull
 1f403 water_buffalo
 1f404 cow cow2
-1f437 pig_face
-1f416 pig pig2
+1f437 piglet pig_face
+1f416 pig oink pig2
 1f417 boar
 1f43d pig_nose
 1f40f ram
-1f411 ewe sheep
+1f411 sheep baa ewe
 1f410 goat
-1f42a camel dromedary_camel
-1f42b two_hump_camel
-1f999 llama
-1f992 giraffe giraffe_face
+1f42a arabian_camel dromedary_camel
+1f42b camel two_hump_camel
+1f999 llama alpaca guanaco vicuña wool vicuna
+1f992 giraffe spots giraffe_face
 1f418 elephant
-1f9a3 mammoth
+1f9a3 mammoth tusk woolly
 1f98f rhinoceros rhino
 1f99b hippopotamus hippo
-1f42d mouse_face
+1f42d dormouse mouse_face
 1f401 mouse mouse2
 1f400 rat
 1f439 hamster hamster_face
-1f430 rabbit_face
+1f430 bunny rabbit_face
 1f407 rabbit rabbit2
 1f43f chipmunk
-1f9ab beaver
-1f994 hedgehog
+1f9ab beaver dam
+1f994 hedgehog spiny
 1f987 bat
 1f43b bear bear_face
-1f43b-200d-2744 polar_bear polar_bear_face
+1f43b-200d-2744 polar_bear arctic polar_bear_face
 1f428 koala koala_face
 1f43c panda panda_face
-1f9a5 sloth
-1f9a6 otter
-1f9a8 skunk
-1f998 kangaroo
-1f9a1 badger
-1f43e paw_prints
+1f9a5 sloth lazy slow
+1f9a6 otter playful
+1f9a8 skunk stink
+1f998 kangaroo joey jump marsupial
+1f9a1 badger honey_badger pester
+1f43e paw_prints paws
 1f983 turkey
-1f414 chicken chicken_face
-1f413 rooster
-1f423 hatching_chick
-1f424 baby_chick
-1f425 front_facing_baby_chick hatched_chick
+1f414 chicken cluck chicken_face
+1f413 rooster alarm cock-a-doodle-doo
+1f423 hatching hatching_chick
+1f424 chick baby_chick
+1f425 new_baby front_facing_baby_chick hatched_chick
 1f426 bird bird_face
 1f427 penguin penguin_face
 1f54a dove dove_of_peace
 1f985 eagle
 1f986 duck
-1f9a2 swan
+1f9a2 swan cygnet ugly_duckling
 1f989 owl
-1f9a4 dodo
-1fab6 feather
-1f9a9 flamingo
-1f99a peacock
-1f99c parrot
-1fabd wing
-1f426-200d-2b1b black_bird
-1fabf goose
+1f9a4 dodo mauritius
+1fab6 feather flight light plumage
+1f9a9 flamingo flamboyant
+1f99a peacock ostentatious peahen
+1f99c parrot talk
+1fabd wing angelic aviation flying mythology
+1f426-200d-2b1b black_bird crow raven rook
+1fabf goose fowl honk silly
 1f426-200d-1f525 phoenix
 1f438 frog frog_face
 1f40a crocodile
-1f422 turtle
-1f98e lizard
-1f40d snake
+1f422 turtle tortoise
+1f98e lizard gecko
+1f40d snake hiss
 1f432 dragon_face
 1f409 dragon
-1f995 sauropod
-1f996 trex t-rex t_rex
-1f433 spouting_whale
-1f40b whale whale2
+1f995 sauropod brachiosaurus brontosaurus diplodocus
+1f996 t_rex tyrannosaurus_rex trex t-rex
+1f433 whale spouting_whale
+1f40b humpback_whale whale2
 1f42c dolphin flipper
 1facd orca
-1f9ad seal
+1f9ad seal sea_lion
 1f41f fish
 1f420 tropical_fish
 1f421 blowfish
 1f988 shark
 1f419 octopus
-1f41a spiral_shell shell
-1fab8 coral
-1fabc jellyfish
+1f41a shell seashell conch spiral_shell
+1fab8 coral reef
+1fabc jellyfish invertebrate jelly marine ouch stinger
 1f980 crab
-1f99e lobster
+1f99e lobster bisque claws seafood
 1f990 shrimp
 1f991 squid
 1f9aa oyster
-1f40c snail slow
+1f40c snail
 1f98b butterfly
-1f41b bug
+1f41b bug caterpillar
 1f41c ant
-1f41d honeybee bee
+1f41d bee buzz honeybee
 1fab2 beetle
-1f41e lady_beetle ladybug
-1f997 cricket
-1fab3 cockroach
+1f41e lady_beetle ladybird ladybug
+1f997 cricket grasshopper
+1fab3 cockroach roach
 1f577 spider
-1f578 spider_web
+1f578 web spider_web
 1f982 scorpion
-1f99f mosquito
-1fab0 fly
-1fab1 worm
-1f9a0 microbe
+1f99f mosquito malaria
+1fab0 fly maggot rotting
+1fab1 worm annelid earthworm parasite
+1f9a0 microbe amoeba
 1f490 bouquet
 1f338 cherry_blossom
 1f4ae white_flower
-1fab7 lotus
+1fab7 lotus purity
 1f3f5 rosette
 1f339 rose
-1f940 wilted_flower wilted_rose
+1f940 wilted_flower crushed wilted_rose
 1f33a hibiscus
 1f33b sunflower
 1f33c blossom
-1f337 tulip
-1fabb hyacinth
-1f331 seedling
-1fab4 potted_plant
+1f337 tulip flower
+1fabb hyacinth bluebonnet lavender lupine snapdragon
+1f331 seedling sprout
+1fab4 potted_plant boring grow nurturing useless
 1f332 evergreen_tree
-1f333 deciduous_tree
+1f333 tree deciduous_tree
 1f334 palm_tree
 1f335 cactus
-1f33e sheaf_of_rice ear_of_rice
-1f33f herb
-2618 shamrock
-1f340 four_leaf_clover
+1f33e harvest ear_of_rice sheaf_of_rice
+1f33f herb plant
+2618 shamrock clover
+1f340 lucky four_leaf_clover
 1f341 maple_leaf
 1f342 fallen_leaf
-1f343 leaf_fluttering_in_wind leaves
+1f343 leaves wind fall leaf_fluttering_in_wind
 1fab9 empty_nest nest
 1faba nest_with_eggs
 1f344 mushroom
@@ -727,163 +728,164 @@ export const unicodeEmoji = `
 1f347 grapes
 1f348 melon
 1f349 watermelon
-1f34a tangerine mandarin orange
+1f34a orange tangerine mandarin
 1f34b lemon
 1f34b-200d-1f7e9 lime
 1f34c banana
 1f34d pineapple
-1f96d mango
-1f34e red_apple apple
+1f96d mango fruit
+1f34e apple red_apple
 1f34f green_apple
 1f350 pear
 1f351 peach
 1f352 cherries
 1f353 strawberry
-1fad0 blueberries
-1f95d kiwi_fruit kiwifruit kiwi
+1fad0 blueberries berry bilberry blueberry
+1f95d kiwi kiwi_fruit kiwifruit
 1f345 tomato
 1fad2 olive
-1f965 coconut
+1f965 coconut piña_colada pina_colada
 1f951 avocado
 1f346 eggplant
 1f954 potato
 1f955 carrot
-1f33d ear_of_corn corn
-1f336 hot_pepper
-1fad1 bell_pepper
+1f33d corn maize ear_of_corn
+1f336 hot_pepper chili_pepper
+1fad1 bell_pepper capsicum pepper
 1f952 cucumber
-1f96c leafy_green
-1f966 broccoli
+1f96c leafy_green bok_choy cabbage kale lettuce
+1f966 broccoli wild_cabbage
 1f9c4 garlic
 1f9c5 onion
 1f95c peanuts shelled_peanut
-1fad8 beans
+1fad8 beans kidney
 1f330 chestnut
-1fada ginger_root ginger
-1fadb pea_pod pea
+1fada ginger_root root spice ginger
+1fadb pea_pod edamame pea pod
 1f344-200d-1f7eb brown_mushroom
 1fadc root_vegetable
 1f35e bread
 1f950 croissant
-1f956 baguette_bread french_bread
-1fad3 flatbread
-1f968 pretzel
-1f96f bagel
-1f95e pancakes
-1f9c7 waffle
-1f9c0 cheese_wedge cheese
-1f356 meat_on_bone
-1f357 poultry_leg
-1f969 cut_of_meat
+1f956 baguette baguette_bread french_bread
+1fad3 flatbread arepa lavash naan pita
+1f968 pretzel twisted
+1f96f bagel schmear
+1f95e pancakes breakfast
+1f9c7 waffle indecisive iron
+1f9c0 cheese cheese_wedge
+1f356 meat meat_on_bone
+1f357 drumstick poultry poultry_leg
+1f969 cut_of_meat lambchop porkchop steak
 1f953 bacon
 1f354 hamburger
-1f35f french_fries fries
-1f355 pizza slice_of_pizza
-1f32d hot_dog hotdog
+1f35f fries french_fries
+1f355 pizza
+1f32d hotdog hot_dog
 1f96a sandwich
 1f32e taco
 1f32f burrito
-1fad4 tamale
-1f959 stuffed_flatbread stuffed_pita
-1f9c6 falafel
+1fad4 tamale mexican wrapped
+1f959 doner_kebab shawarma souvlaki stuffed_flatbread stuffed_pita
+1f9c6 falafel chickpea meatball
 1f95a egg
 1f373 cooking fried_egg
-1f958 shallow_pan_of_food paella
-1f372 pot_of_food stew
-1fad5 fondue
-1f963 bowl_with_spoon
-1f957 green_salad salad
+1f958 paella shallow_pan_of_food
+1f372 food soup stew pot_of_food
+1fad5 fondue melted swiss
+1f963 bowl_with_spoon cereal congee
+1f957 salad green_salad
 1f37f popcorn
-1f9c8 butter
-1f9c2 salt
-1f96b canned_food
-1f371 bento_box bento
-1f358 rice_cracker
-1f359 rice_ball
-1f35a cooked_rice rice
-1f35b curry_rice curry
-1f35c steaming_bowl ramen
+1f9c8 butter dairy
+1f9c2 salt shaker
+1f96b canned_food can
+1f371 bento bento_box
+1f358 senbei rice_cracker
+1f359 onigiri rice_ball
+1f35a rice cooked_rice
+1f35b curry curry_rice
+1f35c ramen noodles steaming_bowl
 1f35d spaghetti
-1f360 roasted_sweet_potato sweet_potato
+1f360 yam sweet_potato roasted_sweet_potato
 1f362 oden
 1f363 sushi
-1f364 fried_shrimp
-1f365 fish_cake_with_swirl fish_cake
-1f96e moon_cake
+1f364 tempura fried_shrimp
+1f365 naruto fish_cake_with_swirl fish_cake
+1f96e moon_cake autumn festival yuèbǐng yuebing
 1f361 dango
-1f95f dumpling
-1f960 fortune_cookie
-1f961 takeout_box
-1f366 soft_ice_cream icecream soft_serve
+1f95f dumpling empanada gyōza jiaozi pierogi potsticker gyoza
+1f960 fortune_cookie prophecy
+1f961 takeout_box oyster_pail
+1f366 soft_serve soft_ice_cream icecream
 1f367 shaved_ice
-1f368 ice_cream
-1f369 doughnut
+1f368 ice_cream gelato
+1f369 donut doughnut
 1f36a cookie
-1f382 birthday_cake birthday
-1f370 shortcake cake
+1f382 birthday birthday_cake
+1f370 cake shortcake
 1f9c1 cupcake
-1f967 pie
-1f36b chocolate_bar
+1f967 pie filling pastry
+1f36b chocolate chocolate_bar
 1f36c candy
 1f36d lollipop
-1f36e custard pudding flan
-1f36f honey_pot
+1f36e custard flan pudding
+1f36f honey honey_pot
 1f37c baby_bottle
-1f95b glass_of_milk milk_glass milk
-2615 hot_beverage coffee
+1f95b milk glass_of_milk milk_glass
+2615 coffee hot_beverage
 1fad6 teapot
-1f375 teacup_without_handle tea
+1f375 tea teacup_without_handle
 1f376 sake
-1f37e bottle_with_popping_cork champagne
-1f377 wine_glass
-1f378 cocktail_glass cocktail
+1f37e champagne bottle_with_popping_cork
+1f377 wine wine_glass
+1f378 cocktail cocktail_glass
 1f379 tropical_drink
-1f37a beer_mug beer
-1f37b clinking_beer_mugs beers
-1f942 clinking_glasses champagne_glass clinking_glass clink toast
-1f943 tumbler_glass whisky
-1fad7 pouring_liquid pour
-1f964 cup_with_straw
+1f37a beer beer_mug
+1f37b beers clinking_beer_mugs
+1f942 clink toast clinking_glasses champagne_glass clinking_glass
+1f943 small_glass tumbler_glass whisky
+1fad7 pouring_liquid spill pour
+1f964 cup_with_straw soda
 1f9cb bubble_tea boba_drink
-1f9c3 beverage_box juice_box
+1f9c3 beverage_box beverage box straw juice_box
 1f9c9 mate mate_drink
-1f9ca ice ice_cube
-1f962 chopsticks
-1f37d fork_and_knife_with_plate knife_fork_plate plate_with_cutlery fork_knife_plate
-1f374 fork_and_knife
+1f9ca ice ice_cube iceberg
+1f962 chopsticks hashi
+1f37d hungry meal table_setting fork_and_knife_with_plate lets_eat knife_fork_plate plate_with_cutlery fork_knife_plate
+1f374 fork_and_knife eating_utensils
 1f944 spoon
-1f52a kitchen_knife hocho knife
-1fad9 jar
-1f3fa amphora
-1f30d globe_showing_europe_africa earth_africa earth_europe
-1f30e globe_showing_americas earth_americas
-1f30f globe_showing_asia_australia earth_asia
-1f310 globe_with_meridians
-1f5fa world_map map
-1f5fe map_of_japan japan japan_map
-1f9ed compass
-1f3d4 snow_capped_mountain mountain_snow
+1f52a knife hocho betrayed kitchen_knife
+1fad9 jar container sauce store
+1f3fa vase amphora
+1f30d earth_africa globe_showing_europe_africa earth_europe
+1f30e earth_americas globe_showing_americas
+1f30f earth_asia globe_showing_asia_australia
+1f310 www globe globe_with_meridians
+1f5fa map world_map road_trip
+1f5fe japan map_of_japan japan_map
+1f9ed compass navigation orienteering
+1f3d4 snowy_mountain snow_capped_mountain mountain_snow
 26f0 mountain
 1f6d8 landslide
 1f30b volcano
 1f5fb mount_fuji
-1f3d6 beach_with_umbrella beach_umbrella beach
+1f3d5 campsite
+1f3d6 beach beach_with_umbrella
 1f3dc desert
-1f3dd desert_island island
+1f3dd island desert_island
 1f3de national_park park
 1f3df stadium
 1f3db classical_building
-1f3d7 construction building_construction construction_site under_construction
-1f9f1 brick bricks
-1faa8 rock
-1fab5 wood
-1f6d6 hut
+1f3d7 construction building_construction construction_site
+1f9f1 brick bricks clay mortar wall
+1faa8 rock boulder heavy solid stone
+1fab5 wood log timber
+1f6d6 hut roundhouse yurt
 1f3d8 houses house_buildings homes
-1f3da derelict_house derelict_house_building house_abandoned
-1f3e0 house home
-1f3e1 house_with_garden
+1f3da derelict_house condemned derelict_house_building house_abandoned
+1f3e0 house
+1f3e1 suburb house_with_garden
 1f3e2 office office_building
-1f3e3 japanese_post_office
+1f3e3 japan_post japanese_post_office
 1f3e4 post_office european_post_office
 1f3e5 hospital
 1f3e6 bank
@@ -893,113 +895,115 @@ export const unicodeEmoji = `
 1f3eb school
 1f3ec department_store
 1f3ed factory
-1f3ef japanese_castle
+1f3ef shiro japanese_castle
 1f3f0 castle european_castle
 1f492 wedding
-1f5fc tokyo_tower
-1f5fd statue_of_liberty
+1f5fc tower tokyo_tower
+1f5fd statue new_york statue_of_liberty
 26ea church
 1f54c mosque
-1f6d5 hindu_temple
+1f6d5 hindu_temple hindu temple
 1f54d synagogue
 26e9 shinto_shrine
 1f54b kaaba
 26f2 fountain
-26fa camping tent
+26fa tent camping
 1f301 foggy
-1f303 night_with_stars
-1f3d9 cityscape
-1f304 sunrise_over_mountains
-1f305 sunrise
-1f306 cityscape_at_dusk city_sunset city_dusk
-1f307 sunset city_sunrise
-1f309 bridge_at_night
+1f303 night night_with_stars
+1f3d9 city skyline cityscape
+1f304 mountain_sunrise sunrise_over_mountains
+1f305 sunrise ocean_sunrise
+1f306 sunset cityscape_at_dusk city_sunset city_dusk
+1f307 city_sunrise
+1f309 bridge bridge_at_night
 2668 hot_springs hotsprings
-1f3a0 carousel_horse
-1f6dd playground_slide slide
+1f3a0 carousel merry_go_round carousel_horse
+1f6dd playground_slide amusement_park theme_park slide
 1f3a1 ferris_wheel
 1f3a2 roller_coaster
-1f488 barber_pole barber
-1f3aa circus_tent
-1f682 train locomotive steam_locomotive
-1f683 railway_car
+1f488 barber striped_pole barber_pole
+1f3aa circus circus_tent
+1f682 train steam_locomotive locomotive
+1f683 railway_car train_car
 1f684 high_speed_train bullettrain_side
 1f685 bullet_train bullettrain_front
-1f686 train2
+1f686 oncoming_train train2
+1f687 subway
 1f688 light_rail
 1f689 station
-1f69d monorail
+1f68a oncoming_tram oncoming_streetcar oncoming_trolley
+1f69d monorail elevated_train
 1f69e mountain_railway
-1f68b tram tram_car
+1f68b tram streetcar tram_car
 1f68c bus school_bus
 1f68d oncoming_bus
-1f68e trolleybus
+1f68e trolley trolleybus
 1f690 minibus
 1f691 ambulance
-1f692 fire_engine
+1f692 fire_truck fire_engine
 1f693 police_car
 1f694 oncoming_police_car
-1f695 taxi
+1f695 taxi rideshare
 1f696 oncoming_taxi
 1f697 car automobile red_car
-1f698 oncoming_automobile
-1f699 sport_utility_vehicle blue_car suv
-1f6fb pickup_truck
-1f69a delivery_truck
-1f69b truck articulated_lorry
+1f698 oncoming_car oncoming_automobile
+1f699 recreational_vehicle jeep sport_utility_vehicle blue_car suv
+1f6fb pickup_truck pick_up pickup
+1f69a moving_truck delivery_truck
+1f69b truck tractor-trailer big_rig semi_truck transport_truck articulated_lorry
 1f69c tractor
-1f3ce racing_car race_car
+1f3ce racecar racing_car race_car
 1f3cd motorcycle racing_motorcycle
-1f6f5 scooter motor_scooter motorbike
+1f6f5 scooter motor_bike motor_scooter motorbike
 1f9bd manual_wheelchair
 1f9bc motorized_wheelchair
-1f6fa auto_rickshaw
-1f6b2 bicycle bike
+1f6fa auto_rickshaw tuk_tuk
+1f6b2 bike bicycle
 1f6f4 kick_scooter
-1f6f9 skateboard
-1f6fc roller_skate
+1f6f9 skateboard board
+1f6fc roller_skate roller skate
 1f68f bus_stop busstop
-1f6e3 motorway
-1f6e4 railway_track railroad_track
-1f6e2 oil_drum oil
-26fd fuel_pump fuelpump
-1f6de wheel
-1f6a8 police_car_light rotating_light siren police_light
+1f6e3 road motorway
+1f6e4 railway_track train_tracks railroad_track
+1f6e2 oil_drum commodities
+26fd fuel_pump gas_pump petrol_pump fuelpump
+1f6de wheel tire turn
+1f6a8 siren rotating_light alert police_car_light
 1f6a5 horizontal_traffic_light
 1f6a6 traffic_light vertical_traffic_light
 1f6d1 stop_sign octagonal_sign
-1f6a7 construction_zone
+1f6a7 work_in_progress construction_zone
 2693 anchor
-1f6df ring_buoy lifebuoy
-26f5 sailboat boat
+1f6df ring_buoy float life_preserver life_saver rescue lifebuoy
+26f5 boat sailboat
 1f6f6 canoe kayak
 1f6a4 speedboat
-1f6f3 passenger_ship cruise_ship
+1f6f3 passenger_ship yacht cruise cruise_ship
 26f4 ferry
 1f6e5 motor_boat motorboat
 1f6a2 ship
 2708 airplane
 1f6e9 small_airplane airplane_small
-1f6eb airplane_departure flight_departure
-1f6ec airplane_arrival airplane_arriving flight_arrival
-1fa82 parachute
+1f6eb take_off departure airplane_departure flight_departure
+1f6ec landing arrival airplane_arrival airplane_arriving flight_arrival
+1fa82 parachute hang_glide parasail skydive
 1f4ba seat
 1f681 helicopter
 1f69f suspension_railway
-1f6a0 mountain_cableway
-1f6a1 aerial_tramway
+1f6a0 gondola mountain_cableway
+1f6a1 aerial_tramway ski_lift
 1f6f0 satellite artificial_satellite satellite_orbital
 1f680 rocket
 1f6f8 flying_saucer
-1f6ce bellhop_bell bellhop
-1f9f3 luggage
-231b hourglass_done
-23f3 hourglass hourglass_not_done hourglass_flowing_sand
+1f6ce bellhop_bell reception services ding bellhop
+1f9f3 luggage packing travel
+231b times_up hourglass_done
+23f3 time_ticking hourglass hourglass_not_done hourglass_flowing_sand
 231a watch
 23f0 alarm_clock
 23f1 stopwatch
-23f2 timer_clock timer
-1f570 mantelpiece_clock clock mantlepiece_clock
+23f2 timer timer_clock
+1f570 mantelpiece_clock mantlepiece_clock
 1f55b twelve_oclock clock12
 1f567 twelve_thirty clock1230
 1f550 one_oclock clock1
@@ -1016,7 +1020,7 @@ export const unicodeEmoji = `
 1f561 six_thirty clock630
 1f556 seven_oclock clock7
 1f562 seven_thirty clock730
-1f557 eight_oclock clock8
+1f557 time clock eight_oclock clock8
 1f563 eight_thirty clock830
 1f558 nine_oclock clock9
 1f564 nine_thirty clock930
@@ -1025,461 +1029,463 @@ export const unicodeEmoji = `
 1f55a eleven_oclock clock11
 1f566 eleven_thirty clock1130
 1f311 new_moon
-1f312 waxing_crescent_moon
+1f312 waxing_crescent_moon waxing
 1f313 first_quarter_moon
-1f314 waxing_gibbous_moon
+1f314 waxing_moon waxing_gibbous_moon
 1f315 full_moon
-1f316 waning_gibbous_moon
+1f316 waning_gibbous_moon gibbous
 1f317 last_quarter_moon
 1f318 waning_crescent_moon
 1f319 moon crescent_moon
 1f31a new_moon_face new_moon_with_face
-1f31b first_quarter_moon_face first_quarter_moon_with_face
+1f31b goodnight first_quarter_moon_face first_quarter_moon_with_face
 1f31c last_quarter_moon_face last_quarter_moon_with_face
-1f321 thermometer
-2600 sun sunny
-1f31d full_moon_face full_moon_with_face
-1f31e sun_with_face
-1fa90 ringed_planet saturn
+1f321 temperature thermometer warm
+2600 sunny sun
+1f31d moon_face full_moon_face full_moon_with_face
+1f31e sun_face sun_with_face
+1fa90 ringed_planet saturn saturnine
 2b50 star
 1f31f glowing_star star2
-1f320 shooting_star stars
-1f30c milky_way
-2601 cloud
-26c5 sun_behind_cloud partly_sunny
-26c8 cloud_with_lightning_and_rain thunder_cloud_and_rain stormy thunder_cloud_rain
-1f324 sun_behind_small_cloud mostly_sunny sun_small_cloud white_sun_small_cloud white_sun_with_small_cloud
-1f325 sun_behind_large_cloud barely_sunny cloudy white_sun_cloud white_sun_behind_cloud
-1f326 sun_behind_rain_cloud partly_sunny_rain sun_and_rain white_sun_rain_cloud white_sun_behind_cloud_with_rain
-1f327 cloud_with_rain rain_cloud rainy cloud_rain
-1f328 cloud_with_snow snow_cloud snowy cloud_snow
-1f329 cloud_with_lightning lightning lightning_cloud cloud_lightning
+1f320 shooting_star wish stars
+1f30c milky_way night_sky
+2601 cloud overcast
+26c5 partly_sunny partly_cloudy sun_behind_cloud
+26c8 thunderstorm thunder_and_rain cloud_with_lightning_and_rain thunder_cloud_and_rain stormy thunder_cloud_rain
+1f324 mostly_sunny sun_behind_small_cloud sun_small_cloud white_sun_small_cloud white_sun_with_small_cloud
+1f325 cloudy sun_behind_large_cloud barely_sunny white_sun_cloud white_sun_behind_cloud
+1f326 sunshowers sun_and_rain partly_sunny_with_rain sun_behind_rain_cloud partly_sunny_rain white_sun_rain_cloud white_sun_behind_cloud_with_rain
+1f327 rainy soaked drenched cloud_with_rain rain_cloud cloud_rain
+1f328 snowy snowstorm cloud_with_snow snow_cloud cloud_snow
+1f329 lightning lightning_storm cloud_with_lightning lightning_cloud cloud_lightning
 1f32a tornado tornado_cloud cloud_tornado cloud_with_tornado
-1f32b fog
-1f32c wind_face wind_blowing_face
-1f300 cyclone
+1f32b fog hazy
+1f32c windy mother_nature wind_face wind_blowing_face
+1f300 cyclone hurricane typhoon
 1f308 rainbow pride lgbtq
 1f302 closed_umbrella
 2602 umbrella open_umbrella umbrella2
-2614 umbrella_with_rain_drops umbrella_with_rain
-26f1 umbrella_on_ground parasol_on_ground
+2614 umbrella_with_rain umbrella_with_rain_drops
+26f1 beach_umbrella umbrella_on_ground parasol_on_ground
 26a1 high_voltage zap
 2744 snowflake
 2603 snowman snowman_with_snow snowman2
-26c4 snowman_without_snow
-2604 comet
-1f525 fire flame lit
-1f4a7 droplet
-1f30a water_wave ocean
-1f383 jack_o_lantern pumpkin jack-o-lantern
-1f384 christmas_tree
+26c4 frosty snowman_without_snow
+2604 comet meteor
+1f525 fire lit hot flame
+1f4a7 drop water_drop droplet
+1f30a ocean water_wave
+1f383 jack-o-lantern pumpkin jack_o_lantern
+1f384 holiday_tree christmas_tree
 1f386 fireworks
 1f387 sparkler
-1f9e8 firecracker
+1f9e8 firecracker dynamite explosive
 2728 sparkles glamour
 1f388 balloon celebration
 1f389 tada party_popper party
-1f38a confetti_ball
-1f38b tanabata_tree
-1f38d pine_decoration bamboo
-1f38e japanese_dolls dolls
+1f38a confetti party_ball confetti_ball
+1f38b wish_tree tanabata_tree
+1f38d bamboo pine_decoration
+1f38e dolls japanese_dolls
 1f38f carp_streamer flags
 1f390 wind_chime
-1f391 moon_viewing_ceremony rice_scene moon_ceremony
-1f9e7 red_envelope
-1f380 ribbon
-1f381 wrapped_gift gift present
+1f391 moon_ceremony moon_viewing_ceremony rice_scene
+1f9e7 red_envelope good_luck hóngbāo lai_see hongbao
+1f380 ribbon decoration
+1f381 gift present wrapped_gift
 1f397 reminder_ribbon
 1f39f ticket admission_tickets tickets
+1f3ab pass
 1f396 military_medal medal_military
 1f3c6 trophy winner
 1f3c5 medal sports_medal medal_sports
-1f947 1st_place_medal first_place_medal 1st first_place
-1f948 2nd_place_medal second_place_medal 2nd second_place
-1f949 3rd_place_medal third_place_medal 3rd third_place
-26bd football soccer_ball soccer
+1f947 first_place gold number_one 1st_place_medal first_place_medal 1st
+1f948 second_place silver 2nd_place_medal second_place_medal 2nd
+1f949 third_place bronze 3rd_place_medal third_place_medal 3rd
+26bd football soccer soccer_ball
 26be baseball
-1f94e softball
+1f94e softball glove underarm
 1f3c0 basketball
 1f3d0 volleyball
 1f3c8 american_football
-1f3c9 rugby_football
+1f3c9 rugby rugby_football
 1f3be tennis
-1f94f flying_disc
-1f3b3 bowling
+1f94f flying_disc ultimate
+1f3b3 strike bowling
 1f3cf cricket_game cricket_bat_and_ball cricket_bat_ball
 1f3d1 field_hockey field_hockey_stick_and_ball
 1f3d2 ice_hockey ice_hockey_stick_and_puck hockey
 1f94d lacrosse
-1f3d3 ping_pong table_tennis_paddle_and_ball table_tennis
+1f3d3 ping_pong table_tennis table_tennis_paddle_and_ball
 1f3f8 badminton badminton_racquet_and_shuttlecock
 1f94a boxing_glove boxing_gloves
-1f94b martial_arts_uniform karate_uniform
-1f945 goal_net goal
-26f3 flag_in_hole
+1f94b black_belt keikogi dogi martial_arts martial_arts_uniform karate_uniform
+1f945 gooooooooal goal goal_net
+26f3 hole_in_one flag_in_hole
 26f8 ice_skate
-1f3a3 fishing_pole fishing_pole_and_fish
-1f93f diving_mask
+1f3a3 fishing fishing_pole fishing_pole_and_fish
+1f93f diving_mask scuba snorkeling
 1f3bd running_shirt running_shirt_with_sash
-1f3bf skis ski
-1f6f7 sled
+1f3bf ski skis
+1f6f7 sled sledge sleigh
 1f94c curling_stone
-1f3af bullseye dart direct_hit darts
-1fa80 yo_yo yo-yo
-1fa81 kite
-1f52b water_pistol gun pistol
-1f3b1 pool_8_ball 8ball billiards
-1f52e crystal_ball
-1fa84 magic_wand
+1f3af direct_hit darts bulls_eye bullseye dart
+1fa80 yo_yo fluctuate yo-yo
+1fa81 kite soar
+1f52b gun water_pistol pistol
+1f3b1 billiards pool 8_ball pool_8_ball 8ball
+1f52e crystal_ball oracle future fortune_telling
+1fa84 magic_wand magic
 1f3ae video_game controller
-1f579 joystick
+1f579 joystick arcade
 1f3b0 slot_machine
-1f3b2 game_die
-1f9e9 puzzle_piece jigsaw
-1f9f8 teddy_bear
-1fa85 pinata
-1faa9 mirror_ball disco disco_ball
-1fa86 nesting_dolls
-2660 spade_suit spades
-2665 heart_suit hearts
-2666 diamond_suit diamonds
-2663 club_suit clubs
-265f chess_pawn
+1f3b2 dice die game_die
+1f9e9 puzzle_piece interlocking jigsaw piece puzzle
+1f9f8 teddy_bear plaything plush stuffed
+1fa85 piñata pinata
+1faa9 mirror_ball glitter disco_ball
+1fa86 nesting_dolls doll russia
+2660 spades spade_suit
+2665 hearts heart_suit
+2666 diamonds diamond_suit
+2663 clubs club_suit
+265f chess_pawn chess dupe expendable
 1f0cf joker black_joker
-1f004 mahjong_red_dragon mahjong
-1f3b4 flower_playing_cards
-1f3ad performing_arts
-1f5bc framed_picture frame_with_picture frame_photo
-1f3a8 artist_palette art palette
-1f9f5 thread
-1faa1 sewing_needle
-1f9f6 yarn
-1faa2 knot
-1f453 glasses eyeglasses
+1f004 mahjong mahjong_red_dragon
+1f3b4 playing_cards flower_playing_cards
+1f3ad performing_arts drama theater
+1f5bc picture framed_picture frame_with_picture frame_photo
+1f3a8 art palette painting artist_palette
+1f9f5 thread spool string
+1faa1 sewing_needle embroidery stitches sutures tailoring
+1f9f6 yarn crochet knit
+1faa2 knot rope tangled twine twist
+1f453 glasses spectacles eyeglasses
 1f576 dark_sunglasses
-1f97d goggles
+1f97d goggles eye_protection swimming welding
 1f97c lab_coat
-1f9ba safety_vest
-1f454 necktie
-1f455 t_shirt shirt tshirt
-1f456 jeans
-1f9e3 scarf
+1f9ba safety_vest emergency vest
+1f454 tie necktie
+1f455 shirt tshirt t_shirt
+1f456 jeans denim
+1f9e3 scarf neck
 1f9e4 gloves
-1f9e5 coat
-1f9e6 socks
+1f9e5 coat jacket
+1f9e6 socks stocking
 1f457 dress
 1f458 kimono
 1f97b sari
 1fa71 one_piece_swimsuit one-piece_swimsuit
-1fa72 briefs swim_brief
-1fa73 shorts
+1fa72 briefs one_piece swimsuit swim_brief
+1fa73 shorts pants
 1f459 bikini
-1f45a womans_clothes
-1faad folding_hand_fan folding_fan
+1f45a clothing womans_clothes
+1faad folding_hand_fan cooling fan flutter shy folding_fan
 1f45b purse
 1f45c handbag
-1f45d clutch_bag pouch
+1f45d pouch clutch_bag
 1f6cd shopping_bags shopping
-1f392 backpack school_satchel
-1fa74 thong_sandal
-1f45e mans_shoe shoe
-1f45f running_shoe athletic_shoe sneaker
-1f97e hiking_boot
-1f97f flat_shoe womans_flat_shoe
-1f460 high_heeled_shoe high_heel
-1f461 womans_sandal sandal
-1fa70 ballet_shoes
-1f462 womans_boot boot
-1faae hair_pick
-1f451 crown
-1f452 womans_hat
+1f392 backpack satchel school_satchel
+1fa74 thong_sandal beach_sandals sandals thong_sandals thongs zōri zori
+1f45e shoe mans_shoe
+1f45f athletic_shoe sneaker running_shoe
+1f97e hiking_boot backpacking hiking
+1f97f flat_shoe ballet_flat slip_on slipper womans_flat_shoe
+1f460 high_heels high_heeled_shoe high_heel
+1f461 sandal flip_flops womans_sandal
+1fa70 ballet_shoes ballet
+1f462 boot womans_boot
+1faae hair_pick afro comb
+1f451 crown queen king
+1f452 hat womans_hat
 1f3a9 top_hat tophat
-1f393 graduation_cap mortar_board
-1f9e2 billed_cap
-1fa96 military_helmet
-26d1 rescue_workers_helmet helmet_with_white_cross rescue_worker_helmet helmet_with_cross
+1f393 graduate mortar_board graduation_cap
+1f9e2 billed_cap baseball_cap
+1fa96 military_helmet army military soldier warrior
+26d1 helmet hard_hat rescue_worker safety_first invincible rescue_workers_helmet helmet_with_white_cross rescue_worker_helmet helmet_with_cross
 1f4ff prayer_beads
 1f484 lipstick
 1f48d ring
-1f48e gem_stone gem
-1f507 muted_speaker mute no_sound
-1f508 speaker_low_volume speaker low_volume quiet_sound
-1f509 speaker_medium_volume medium_volumne
-1f50a sound speaker_high_volume loud_sound high_volume
-1f4e2 loudspeaker
-1f4e3 megaphone mega shout
-1f4ef postal_horn
-1f514 bell notifications
-1f515 bell_with_slash no_bell mute_notifications
+1f48e gem crystal gem_stone
+1f507 mute no_sound muted_speaker
+1f508 speaker speaker_low_volume low_volume quiet_sound
+1f509 softer speaker_medium_volume medium_volumne
+1f50a louder sound speaker_high_volume loud_sound high_volume
+1f4e2 loudspeaker bullhorn
+1f4e3 megaphone shout mega
+1f4ef horn postal_horn
+1f514 notifications bell
+1f515 mute_notifications bell_with_slash no_bell
 1f3bc musical_score
-1f3b5 musical_note music
-1f3b6 musical_notes notes music_notes
+1f3b5 music musical_note
+1f3b6 musical_notes notes
 1f399 studio_microphone microphone2
-1f39a level_slider
+1f39a volume level_slider
 1f39b control_knobs
-1f3a4 microphone
-1f3a7 headphone headphones
+1f3a4 microphone mike mic
+1f3a7 headphones headphone
 1f4fb radio
 1f3b7 saxophone
 1f3ba trumpet
 1fa8a trombone
-1fa97 accordion
+1fa97 accordion concertina squeeze_box
 1f3b8 guitar
-1f3b9 musical_keyboard
+1f3b9 piano musical_keyboard
 1f3bb violin
-1fa95 banjo
+1fa95 banjo stringed
 1f941 drum drum_with_drumsticks
-1fa98 long_drum
-1fa87 maracas
-1fa88 flute
+1fa98 long_drum beat conga rhythm
+1fa87 maracas instrument percussion rattle shake
+1fa88 flute fife pipe recorder woodwind
 1fa89 harp
-1f4f1 mobile_phone iphone android
-1f4f2 mobile_phone_with_arrow calling mobile_phone_arrow
-260e telephone phone
-1f4de telephone_receiver landline
+1f4f1 mobile_phone smartphone iphone android
+1f4f2 calling mobile_phone_with_arrow mobile_phone_arrow
+260e phone telephone
+1f4de landline home_phone telephone_receiver
 1f4df pager
-1f4e0 fax_machine fax
-1f50b battery
-1faab low_battery
+1f4e0 fax fax_machine
+1f50b battery full_battery
+1faab low_battery electronic low_energy
 1f50c electric_plug
-1f4bb laptop computer
+1f4bb computer laptop
 1f5a5 desktop_computer desktop
 1f5a8 printer
 2328 keyboard
 1f5b1 computer_mouse three_button_mouse mouse_three_button
 1f5b2 trackball
-1f4bd computer_disk minidisc
+1f4bd gold_record minidisc computer_disk
 1f4be floppy_disk
-1f4bf optical_disk cd
+1f4bf cd optical_disk
 1f4c0 dvd
-1f9ee abacus
+1f9ee abacus calculation
 1f3a5 movie_camera
-1f39e film_frames film_strip
-1f4fd film_projector projector
-1f3ac clapper_board clapper
-1f4fa television tv
+1f39e film film_frames film_strip
+1f4fd projector movie film_projector
+1f3ac action clapper_board clapper
+1f4fa tv television
 1f4f7 camera
-1f4f8 camera_with_flash camera_flash
-1f4f9 video_camera
-1f4fc videocassette vhs
-1f50d magnifying_glass_tilted_left mag search find magnifying_glass
-1f50e magnifying_glass_tilted_right mag_right
+1f4f8 taking_a_picture say_cheese camera_with_flash camera_flash
+1f4f9 video_camera video_recorder
+1f4fc vhs videocassette
+1f50d search find magnifying_glass magnifying_glass_tilted_left mag
+1f50e magnifying_glass_tilted_right magnifying mag_right
 1f56f candle
-1f4a1 light_bulb bulb idea lightbulb
+1f4a1 light_bulb bulb idea
 1f526 flashlight
-1f3ee red_paper_lantern izakaya_lantern lantern
-1fa94 diya_lamp
-1f4d4 notebook_with_decorative_cover
-1f4d5 closed_book
-1f4d6 open_book book
+1f3ee lantern izakaya_lantern red_paper_lantern
+1fa94 diya_lamp diya lamp oil
+1f4d4 decorative_notebook notebook_with_decorative_cover
+1f4d5 red_book closed_book
+1f4d6 book open_book
 1f4d7 green_book
 1f4d8 blue_book
 1f4d9 orange_book
 1f4da books
-1f4d3 notebook
-1f4d2 ledger
-1f4c3 page_with_curl
+1f4d3 notebook composition_book
+1f4d2 ledger spiral_notebook
+1f4c3 page_with_curl curl
 1f4dc scroll
-1f4c4 page_facing_up
-1f5de newspaper rolled_up_newspaper newspaper_roll newspaper2
-1f4d1 bookmark_tabs
+1f4c4 document paper file page page_facing_up
+1f4f0 headlines
+1f5de newspaper swat rolled_up_newspaper newspaper_roll newspaper2
+1f4d1 place_holder bookmark_tabs
 1f516 bookmark
-1f3f7 label
-1fa99 coin
-1f4b0 money_bag moneybag
+1f3f7 label tag price_tag
+1fa99 coin metal
+1f4b0 money money_bag moneybag
 1fa8e treasure_chest
-1f4b4 yen_banknote yen
-1f4b5 dollar_banknote dollar
-1f4b6 euro_banknote euro
-1f4b7 pound_banknote pound
-1f4b8 money_with_wings
-1f4b3 credit_card
-1f9fe receipt
-1f4b9 chart_increasing_with_yen
-2709 envelope
-1f4e7 email e-mail e_mail
-1f4e8 incoming_envelope
-1f4e9 envelope_with_arrow
-1f4e4 outbox_tray
-1f4e5 inbox_tray
+1f4b4 yen_banknotes yen_banknote yen
+1f4b5 dollar_bills dollar_banknote dollar
+1f4b6 euro_banknotes euro_banknote euro
+1f4b7 pound_notes pound_banknote pound
+1f4b8 losing_money easy_come_easy_go money_with_wings
+1f4b3 credit_card debit_card
+1f9fe receipt accounting bookkeeping evidence proof
+1f4b9 stock_market chart_increasing_with_yen
+2709 email envelope mail
+1f4e7 e-mail e_mail
+1f4e8 mail_received incoming_envelope
+1f4e9 mail_sent sealed envelope_with_arrow
+1f4e4 outbox outbox_tray
+1f4e5 inbox inbox_tray
 1f4e6 package
-1f4eb closed_mailbox_with_raised_flag mailbox
-1f4ea closed_mailbox_with_lowered_flag mailbox_closed
-1f4ec open_mailbox_with_raised_flag mailbox_with_mail
-1f4ed open_mailbox_with_lowered_flag mailbox_with_no_mail
-1f4ee postbox
-1f5f3 ballot_box_with_ballot ballot_box
+1f4eb mailbox closed_mailbox_with_raised_flag
+1f4ea closed_mailbox closed_mailbox_with_lowered_flag mailbox_closed
+1f4ec unread_mail open_mailbox_with_raised_flag mailbox_with_mail
+1f4ed inbox_zero empty_mailbox no_mail open_mailbox_with_lowered_flag mailbox_with_no_mail
+1f4ee mail_dropoff postbox
+1f5f3 ballot_box ballot_box_with_ballot
 270f pencil pencil2
-2712 black_nib
+2712 black_nib nib
 1f58b fountain_pen lower_left_fountain_pen pen_fountain
-1f58a pen lower_left_ballpoint_pen pen_ballpoint
+1f58a pen ballpoint_pen lower_left_ballpoint_pen pen_ballpoint
 1f58c paintbrush lower_left_paintbrush
 1f58d crayon lower_left_crayon
 1f4dd memo note
 1f4bc briefcase
-1f4c1 file_folder
-1f4c2 open_file_folder
-1f5c2 card_index_dividers dividers
+1f4c1 organize file_folder
+1f4c2 folder open_file_folder
+1f5c2 sort card_index_dividers dividers
 1f4c5 calendar
 1f4c6 date tear_off_calendar
 1f5d2 spiral_notepad spiral_note_pad notepad_spiral
-1f5d3 spiral_calendar spiral_calendar_pad calendar_spiral
-1f4c7 card_index
-1f4c8 chart chart_increasing chart_with_upwards_trend upwards_trend growing increasing
-1f4c9 chart_decreasing chart_with_downwards_trend downwards_trend shrinking decreasing
+1f5d3 spiral_calendar pad spiral_calendar_pad calendar_spiral
+1f4c7 rolodex card_index
+1f4c8 chart upwards_trend growing increasing chart_increasing chart_with_upwards_trend
+1f4c9 downwards_trend shrinking decreasing chart_decreasing chart_with_downwards_trend
 1f4ca bar_chart
 1f4cb clipboard
-1f4cc pushpin pin thumb_tack
-1f4cd round_pushpin
+1f4cc push_pin thumb_tack pushpin
+1f4cd pin sewing_pin round_pushpin
 1f4ce paperclip attachment
-1f587 linked_paperclips paperclips
-1f4cf straight_ruler
-1f4d0 triangular_ruler
+1f587 office_supplies paperclip_chain linked linked_paperclips paperclips
+1f4cf ruler straightedge straight_ruler
+1f4d0 carpenter_square triangular_ruler
 2702 scissors
-1f5c3 card_file_box card_box
+1f5c3 archive card_file_box card_box
 1f5c4 file_cabinet
-1f5d1 wastebasket trashcan trash garbage trash_can
+1f5d1 wastebasket trash_can trashcan
 1f512 locked lock
 1f513 unlocked unlock
-1f50f locked_with_pen lock_with_ink_pen
-1f510 locked_with_key closed_lock_with_key
+1f50f privacy key_signing digital_security protected locked_with_pen lock_with_ink_pen
+1f510 secure lock_with_key safe commitment loyalty locked_with_key closed_lock_with_key
 1f511 key
-1f5dd secret old_key key2
+1f5dd secret dungeon old_key encrypted clue hint key2
 1f528 hammer maintenance handyman handywoman
-1fa93 axe
-26cf pick
-2692 hammer_and_pick hammer_pick
+1fa93 axe hatchet split
+26cf mine pick
+2692 at_work hammer_and_pick hammer_pick
 1f6e0 working_on_it hammer_and_wrench tools
-1f5e1 dagger dagger_knife
-2694 crossed_swords
+1f5e1 dagger rated_for_violence dagger_knife
+2694 duel swords crossed_swords
 1f4a3 bomb
-1fa83 boomerang
+1fa83 boomerang rebound repercussion
 1f3f9 bow_and_arrow archery
 1f6e1 shield
-1fa9a carpentry_saw
-1f527 wrench fixing
+1fa9a carpentry_saw carpenter saw
+1f527 fixing wrench
 1fa9b screwdriver
-1f529 nut_and_bolt
+1f529 nut_and_bolt screw
 2699 gear settings mechanical engineer
-1f5dc clamp compression
-2696 balance_scale scales
+1f5dc compression vise clamp
+2696 justice scales balance balance_scale
 1f9af white_cane probing_cane
 1f517 link
 26d3-200d-1f4a5 broken_chain
 26d3 chains
-1fa9d hook
-1f9f0 toolbox
-1f9f2 magnet
-1fa9c ladder
+1fa9d hook crook curve ensnare selling_point
+1f9f0 toolbox chest
+1f9f2 magnet attraction horseshoe
+1fa9c ladder climb rung step
 1fa8f shovel
-2697 alembic
-1f9ea test_tube
-1f9eb petri_dish
-1f9ec dna double_helix
-1f52c microscope
+2697 alchemy alembic
+1f9ea test_tube chemistry
+1f9eb petri_dish biology culture
+1f9ec dna evolution gene genetics life double_helix
+1f52c science microscope
 1f52d telescope
 1f4e1 satellite_antenna
-1f489 syringe
-1fa78 drop_of_blood
-1f48a pill
-1fa79 adhesive_bandage bandaid
-1fa7c crutch
+1f489 injection syringe
+1fa78 drop_of_blood bleed blood_donation injury menstruation
+1f48a medicine pill
+1fa79 adhesive_bandage bandage bandaid
+1fa7c crutch cane disability mobility_aid
 1fa7a stethoscope
-1fa7b x_ray x-ray xray
+1fa7b x_ray bones medical x-ray xray
 1f6aa door
-1f6d7 elevator
-1fa9e mirror
-1fa9f window
-1f6cf bed
-1f6cb couch_and_lamp couch
-1fa91 chair
+1f6d7 elevator hoist
+1fa9e mirror reflection reflector speculum
+1fa9f window frame fresh_air opening transparent view
+1f6cf bed bedroom
+1f6cb living_room furniture couch_and_lamp lifestyles couch
+1fa91 chair sit
 1f6bd toilet
-1faa0 plunger
+1faa0 plunger force_cup suction
 1f6bf shower
 1f6c1 bathtub
-1faa4 mouse_trap
-1fa92 razor
-1f9f4 lotion_bottle squeeze_bottle
-1f9f7 safety_pin
-1f9f9 broom
-1f9fa basket
-1f9fb roll_of_paper toilet_paper
-1faa3 bucket
-1f9fc soap
-1fae7 bubbles
-1faa5 toothbrush
-1f9fd sponge
-1f9ef fire_extinguisher
+1faa4 mouse_trap bait mousetrap snare trap
+1fa92 razor sharp shave
+1f9f4 lotion_bottle lotion moisturizer shampoo sunscreen squeeze_bottle
+1f9f7 safety_pin diaper punk_rock
+1f9f9 broom sweeping
+1f9fa basket farming laundry picnic
+1f9fb roll_of_paper paper_towels toilet_paper
+1faa3 bucket cask pail vat
+1f9fc soap bar bathing lather soapdish
+1fae7 bubbles burp underwater
+1faa5 toothbrush bathroom brush dental hygiene teeth
+1f9fd sponge absorbing porous
+1f9ef fire_extinguisher extinguish quench
 1f6d2 shopping_cart shopping_trolley
-1f6ac cigarette smoking
-26b0 coffin
-1faa6 headstone
-26b1 funeral_urn urn
-1f9ff nazar_amulet
-1faac hamsa
-1f5ff moai moyai
-1faa7 placard
-1faaa identification_card id_card
-1f3e7 atm_sign atm
-1f6ae litter_in_bin_sign put_litter_in_its_place litter_bin
-1f6b0 potable_water
-267f wheelchair_symbol wheelchair handicapped
-1f6b9 mens_room mens
-1f6ba womens_room womens
-1f6bb restroom bathroom
-1f6bc baby_symbol
-1f6be water_closet wc
-1f6c2 passport_control
+1f6ac smoking cigarette
+26b0 coffin burial grave
+1faa6 headstone cemetery graveyard tombstone
+26b1 funeral_urn cremation urn
+1f9ff nazar_amulet bead charm evil_eye nazar talisman
+1faac hamsa amulet fatima mary miriam protection
+1f5ff rock_carving moyai moai
+1faa7 placard demonstration picket protest sign
+1faaa identification_card credentials license security id_card
+1f3e7 atm atm_sign
+1f6ae put_litter_in_its_place litter_in_bin_sign litter_bin
+1f6b0 potable_water tap_water drinking_water
+267f accessible wheelchair disabled wheelchair_symbol handicapped
+1f6b9 mens mens_room
+1f6ba womens womens_room
+1f6bb restroom
+1f6bc baby_change_station nursery baby_symbol
+1f6be wc water_closet
+1f6c2 passport_control immigration
 1f6c3 customs
 1f6c4 baggage_claim
-1f6c5 left_luggage
+1f6c5 locker locked_bag left_luggage
 26a0 warning caution danger
-1f6b8 children_crossing
-26d4 no_entry
-1f6ab prohibited no_entry_sign
+1f6b8 children_crossing school_crossing drive_with_care
+26d4 no_entry wrong_way
+1f6ab prohibited not_allowed no_entry_sign
 1f6b3 no_bicycles
 1f6ad no_smoking
-1f6af no_littering do_not_litter
-1f6b1 non_potable_water non-potable_water
+1f6af do_not_litter no_littering
+1f6b1 non-potable_water non_potable_water
 1f6b7 no_pedestrians
-1f4f5 no_mobile_phones
-1f51e no_one_under_eighteen underage no_one_under_18
-2622 radioactive radioactive_sign
+1f4f5 no_phones no_mobile_phones
+1f51e underage nc17 no_one_under_eighteen no_one_under_18
+2622 radioactive nuclear radioactive_sign
 2623 biohazard biohazard_sign
-2b06 up up_arrow arrow_up
-2197 up_right_arrow arrow_upper_right
-27a1 right_arrow arrow_right
-2198 down_right_arrow arrow_lower_right
-2b07 down_arrow arrow_down
-2199 down_left_arrow arrow_lower_left
-2b05 left_arrow arrow_left
-2196 up_left_arrow arrow_upper_left
-2195 up_down_arrow arrow_up_down
-2194 left_right_arrow
-21a9 right_arrow_curving_left leftwards_arrow_with_hook arrow_left_hook
-21aa left_arrow_curving_right arrow_right_hook rightwards_arrow_with_hook
-2934 right_arrow_curving_up arrow_heading_up
-2935 right_arrow_curving_down arrow_heading_down
-1f503 clockwise_vertical_arrows arrows_clockwise clockwise
-1f504 counterclockwise_arrows_button arrows_counterclockwise counterclockwise
-1f519 back_arrow back
-1f51a end_arrow end
-1f51b on_arrow on
-1f51c soon_arrow soon
-1f51d top_arrow top
+2b06 up north up_arrow arrow_up
+2197 upper_right north_east up_right_arrow arrow_upper_right
+27a1 right east right_arrow arrow_right
+2198 lower_right south_east down_right_arrow arrow_lower_right
+2b07 down south down_arrow arrow_down
+2199 lower_left south_west down_left_arrow arrow_lower_left
+2b05 left west left_arrow arrow_left
+2196 upper_left north_west up_left_arrow arrow_upper_left
+2195 up_down up_down_arrow arrow_up_down
+2194 left_right swap left_right_arrow
+21a9 reply left_hook right_arrow_curving_left leftwards_arrow_with_hook arrow_left_hook
+21aa forward right_hook left_arrow_curving_right arrow_right_hook rightwards_arrow_with_hook
+2934 heading_up right_arrow_curving_up arrow_heading_up
+2935 heading_down right_arrow_curving_down arrow_heading_down
+1f503 clockwise clockwise_vertical_arrows arrows_clockwise
+1f504 counterclockwise return counterclockwise_arrows_button arrows_counterclockwise
+1f519 back back_arrow
+1f51a end end_arrow
+1f51b on on_arrow
+1f51c soon soon_arrow
+1f51d top top_arrow
 1f6d0 place_of_worship worship_symbol
-269b atom_symbol atom
-1f549 om om_symbol
-2721 star_of_david
-2638 wheel_of_dharma
+269b atom physics atom_symbol
+1f549 om hinduism om_symbol
+2721 star_of_david judaism
+2638 wheel_of_dharma buddhism
 262f yin_yang
-271d latin_cross cross
+271d cross christianity latin_cross
 2626 orthodox_cross
-262a star_and_crescent
-262e peace_symbol peace
+262a star_and_crescent islam
+262e peace peace_symbol
 1f54e menorah menorah_with_nine_branches
-1f52f dotted_six_pointed_star six_pointed_star
-1faaf khanda
+1f52f dotted_six_pointed_star fortune six_pointed_star
+1faaf khanda religion sikh
 2648 aries
 2649 taurus
 264a gemini
@@ -1487,117 +1493,117 @@ export const unicodeEmoji = `
 264c leo
 264d virgo
 264e libra
-264f scorpio scorpius
+264f scorpius scorpio
 2650 sagittarius
 2651 capricorn
 2652 aquarius
 2653 pisces
 26ce ophiuchus
-1f500 shuffle_tracks_button twisted_rightwards_arrows shuffle
-1f501 repeat_button repeat
-1f502 repeat_single_button repeat_one
-25b6 play_button arrow_forward play
-23e9 fast_forward_button fast_forward
-23ed next_track_button black_right_pointing_double_triangle_with_vertical_bar next_track track_next
-23ef play_or_pause_button black_right_pointing_triangle_with_double_vertical_bar play_pause
-25c0 reverse_button arrow_backward reverse
-23ea fast_reverse_button rewind fast_reverse
-23ee last_track_button black_left_pointing_double_triangle_with_vertical_bar previous_track_button previous_track track_previous
-1f53c upwards_button arrow_up_small
-23eb fast_up_button arrow_double_up fast_up
-1f53d downwards_button arrow_down_small down
-23ec fast_down_button arrow_double_down fast_down
-23f8 pause_button double_vertical_bar pause
-23f9 stop_button black_square_for_stop stop
-23fa record_button black_circle_for_record record
+1f500 shuffle shuffle_tracks_button twisted_rightwards_arrows
+1f501 repeat repeat_button
+1f502 repeat_one repeat_single_button
+25b6 play play_button arrow_forward
+23e9 fast_forward fast_forward_button
+23ed next_track skip_forward next_track_button black_right_pointing_double_triangle_with_vertical_bar track_next
+23ef play_pause play_or_pause_button black_right_pointing_triangle_with_double_vertical_bar
+25c0 play_reverse reverse_button arrow_backward reverse
+23ea rewind fast_reverse fast_reverse_button
+23ee previous_track skip_back last_track_button black_left_pointing_double_triangle_with_vertical_bar previous_track_button track_previous
+1f53c upvote up_button increase upwards_button arrow_up_small
+23eb double_up fast_up fast_up_button arrow_double_up
+1f53d downvote down_button decrease downwards_button arrow_down_small
+23ec double_down fast_down fast_down_button arrow_double_down
+23f8 pause pause_button double_vertical_bar
+23f9 stop_button black_square_for_stop
+23fa record record_button black_circle_for_record
 23cf eject_button eject eject_symbol
-1f3a6 cinema
-1f505 dim_button low_brightness
-1f506 bright_button high_brightness
-1f4f6 antenna_bars signal_strength
-1f6dc wireless
+1f3a6 cinema movie_theater
+1f505 low_brightness dim dim_button
+1f506 brightness high_brightness bright_button
+1f4f6 cell_reception signal_strength signal_bars antenna_bars
+1f6dc wireless internet network wi_fi wifi
 1f4f3 vibration_mode
-1f4f4 mobile_phone_off
+1f4f4 phone_off mobile_phone_off
 2640 female_sign female
 2642 male_sign male
 26a7 transgender_symbol
-2716 multiply heavy_multiplication_x multiplication
-2795 plus heavy_plus_sign add
-2796 minus heavy_minus_sign subtract
-2797 divide heavy_division_sign division
-1f7f0 heavy_equals_sign
-267e infinity
-203c double_exclamation_mark bangbang double_exclamation
-2049 exclamation_question_mark interrobang exclamation_question
-2753 red_question_mark question question_mark
-2754 white_question_mark grey_question white_question
-2755 white_exclamation_mark grey_exclamation white_exclamation
-2757 red_exclamation_mark exclamation heavy_exclamation_mark
+2716 multiplication multiply heavy_multiplication_x
+2795 plus add heavy_plus_sign
+2796 minus subtract heavy_minus_sign
+2797 division divide heavy_division_sign
+1f7f0 heavy_equals_sign equality math
+267e infinity forever unbounded universal
+203c bangbang double_exclamation double_exclamation_mark
+2049 interrobang exclamation_question_mark exclamation_question
+2753 question red_question_mark question_mark
+2754 grey_question white_question_mark white_question
+2755 grey_exclamation white_exclamation_mark white_exclamation
+2757 exclamation red_exclamation_mark heavy_exclamation_mark
 3030 wavy_dash
-1f4b1 currency_exchange
-1f4b2 heavy_dollar_sign
-2695 medical_symbol staff_of_aesculapius medical
-267b recycling_symbol recycle
+1f4b1 exchange currency_exchange
+1f4b2 dollars heavy_dollar_sign
+2695 medical_symbol aesculapius staff staff_of_aesculapius
+267b recycle recycling_symbol
 269c fleur_de_lis fleur-de-lis
-1f531 trident_emblem trident
+1f531 trident trident_emblem
 1f4db name_badge
-1f530 japanese_symbol_for_beginner beginner
-2b55 hollow_red_circle red_o
-2705 check check_mark_button white_check_mark approved
-2611 check_box_with_check ballot_box_with_check
+1f530 beginner japanese_symbol_for_beginner
+2b55 circle hollow_red_circle red_o
+2705 check all_good approved check_mark_button white_check_mark
+2611 checkbox check_box_with_check ballot_box_with_check
 2714 check_mark heavy_check_mark
 274c cross_mark incorrect wrong
 274e x cross_mark_button negative_squared_cross_mark
 27b0 loop curly_loop
-27bf double_curly_loop
-303d part_alternation_mark
+27bf double_loop voicemail double_curly_loop
+303d part_alternation part_alternation_mark
 2733 eight_spoked_asterisk
 2734 eight_pointed_star eight_pointed_black_star
 2747 sparkle
-00a9 copyright
-00ae registered
-2122 trade_mark tm
+00a9 copyright c
+00ae registered r
+2122 tm trademark trade_mark
 1fadf splatter
-0023-20e3 keycap_number_sign hash number_sign
-002a-20e3 keycap_asterisk keycap_star asterisk
-0030-20e3 keycap_0 zero
-0031-20e3 keycap_1 one
-0032-20e3 keycap_2 two
-0033-20e3 keycap_3 three
-0034-20e3 keycap_4 four
-0035-20e3 keycap_5 five
-0036-20e3 keycap_6 six
-0037-20e3 keycap_7 seven
-0038-20e3 keycap_8 eight
-0039-20e3 keycap_9 nine
-1f51f keycap_10 keycap_ten ten
-1f520 input_latin_uppercase capital_abcd
-1f521 input_latin_lowercase abcd
-1f522 input_numbers 1234
-1f523 input_symbols symbols
-1f524 input_latin_letters abc
-1f170 a_button_blood_type a a_blood
-1f18e ab_button_blood_type ab ab_blood
-1f171 b_button_blood_type b b_blood
-1f191 cl_button cl
-1f192 cool_button cool
-1f193 free_button free
-2139 information information_source info
-1f194 id_button id
-24c2 metro circled_m m
-1f195 new_button new
-1f196 ng_button ng
+0023-20e3 hash keycap_number_sign number_sign
+002a-20e3 asterisk keycap_asterisk keycap_star
+0030-20e3 zero keycap_0
+0031-20e3 one keycap_1
+0032-20e3 two keycap_2
+0033-20e3 three keycap_3
+0034-20e3 four keycap_4
+0035-20e3 five keycap_5
+0036-20e3 six keycap_6
+0037-20e3 seven keycap_7
+0038-20e3 eight keycap_8
+0039-20e3 nine keycap_9
+1f51f ten keycap_10 keycap_ten
+1f520 capital_abcd capital_letters input_latin_uppercase
+1f521 abcd alphabet input_latin_lowercase
+1f522 1234 numbers input_numbers
+1f523 symbols input_symbols
+1f524 abc input_latin_letters
+1f170 a a_button_blood_type a_blood
+1f18e ab ab_button_blood_type ab_blood
+1f171 b b_button_blood_type b_blood
+1f191 cl cl_button
+1f192 cool cool_button
+1f193 free free_button
+2139 info information information_source
+1f194 id id_button
+24c2 metro m circled_m
+1f195 new new_button
+1f196 ng ng_button
 1f17e o o_button_blood_type o2 o_blood
-1f197 ok_button
-1f17f p_button parking
-1f198 sos_button sos
-1f199 up_button up2
-1f19a vs_button vs
-1f201 japanese_here_button koko ja_here
-1f202 japanese_service_charge_button sa ja_service_charge
+1f197 squared_ok ok_button
+1f17f parking p p_button
+1f198 sos sos_button
+1f199 squared_up up2
+1f19a vs vs_button
+1f201 japanese_here_button here ココ koko ja_here
+1f202 japanese_service_charge_button service_charge サ sa ja_service_charge
 1f237 japanese_monthly_amount_button u6708 ja_monthly_amount
 1f236 japanese_not_free_of_charge_button u6709 ja_not_free_of_carge
-1f22f japanese_reserved_button u6307 ja_reserved
+1f22f japanese_reserved_button reserved 指 u6307 ja_reserved
 1f250 japanese_bargain_button ideograph_advantage ja_bargain
 1f239 japanese_discount_button u5272 ja_discount
 1f21a japanese_free_of_charge_button u7121 ja_free_of_charge
@@ -1605,24 +1611,24 @@ export const unicodeEmoji = `
 1f251 japanese_acceptable_button accept ja_acceptable
 1f238 japanese_application_button u7533 ja_application
 1f234 japanese_passing_grade_button u5408 ja_passing_grade
-1f233 japanese_vacancy_button u7a7a ja_vacancy
+1f233 japanese_vacancy_button vacancy 空 u7a7a ja_vacancy
 3297 japanese_congratulations_button congratulations ja_congratulations
 3299 japanese_secret_button ja_secret
 1f23a japanese_open_for_business_button u55b6 ja_open_for_business
 1f235 japanese_no_vacancy_button u6e80 ja_no_vacancy
 1f534 red_circle
 1f7e0 orange_circle large_orange_circle
-1f7e1 yellow_circle large_yellow_circle
-1f7e2 green_circle large_green_circle
+1f7e1 yellow_circle yellow large_yellow_circle
+1f7e2 green_circle green large_green_circle
 1f535 blue_circle large_blue_circle
 1f7e3 purple_circle large_purple_circle
 1f7e4 brown_circle large_brown_circle
 26ab black_circle
 26aa white_circle
-1f7e5 red_square large_red_square
+1f7e5 red_square red large_red_square
 1f7e7 orange_square large_orange_square
-1f7e8 yellow_square large_yellow_square
-1f7e9 green_square large_green_square
+1f7e8 yellow_large_square yellow_square large_yellow_square
+1f7e9 green_large_square green_square large_green_square
 1f7e6 blue_square large_blue_square
 1f7ea purple_square large_purple_square
 1f7eb brown_square large_brown_square
@@ -1638,25 +1644,25 @@ export const unicodeEmoji = `
 1f537 large_blue_diamond
 1f538 small_orange_diamond
 1f539 small_blue_diamond
-1f53a red_triangle_pointed_up small_red_triangle
-1f53b red_triangle_pointed_down small_red_triangle_down
-1f4a0 diamond_with_a_dot diamond_shape_with_a_dot_inside
+1f53a red_triangle_up red_triangle_pointed_up small_red_triangle
+1f53b red_triangle_down red_triangle_pointed_down small_red_triangle_down
+1f4a0 cute kawaii diamond_with_a_dot diamond_shape_with_a_dot_inside
 1f518 radio_button
-1f533 white_square_button
-1f532 black_square_button
-1f3c1 chequered_flag checkered_flag race finish
+1f533 black_and_white_square white_square_button
+1f532 white_and_black_square black_square_button
+1f3c1 checkered_flag race go start chequered_flag
 1f6a9 triangular_flag triangular_flag_on_post
-1f38c crossed_flags
+1f38c crossed_flags solidarity
 1f3f4 black_flag waving_black_flag flag_black
-1f3f3 white_flag waving_white_flag flag_white
+1f3f3 white_flag surrender waving_white_flag flag_white
 1f3f3-200d-1f308 rainbow_flag rainbow-flag gay_pride_flag
 1f3f3-200d-26a7 transgender_flag
-1f3f4-200d-2620 pirate_flag jolly_roger
+1f3f4-200d-2620 pirate_flag jolly_roger plunder
 1f1e6-1f1e8 flag_ascension_island flag-ac ascension_island flag_ac ac
 1f1e6-1f1e9 flag_andorra flag-ad andorra flag_ad ad
 1f1e6-1f1ea flag_united_arab_emirates flag-ae united_arab_emirates flag_ae ae
 1f1e6-1f1eb flag_afghanistan flag-af afghanistan flag_af af
-1f1e6-1f1ec flag_antigua_barbuda flag-ag antigua_barbuda flag_ag ag
+1f1e6-1f1ec flag_antigua_and_barbuda flag_antigua_barbuda flag-ag antigua_barbuda flag_ag ag
 1f1e6-1f1ee flag_anguilla flag-ai anguilla flag_ai ai
 1f1e6-1f1f1 flag_albania flag-al albania flag_al al
 1f1e6-1f1f2 flag_armenia flag-am armenia flag_am am
@@ -1667,9 +1673,9 @@ export const unicodeEmoji = `
 1f1e6-1f1f9 flag_austria flag-at austria flag_at at
 1f1e6-1f1fa flag_australia flag-au australia flag_au au
 1f1e6-1f1fc flag_aruba flag-aw aruba flag_aw aw
-1f1e6-1f1fd flag_aland_islands flag-ax aland_islands flag_ax ax
+1f1e6-1f1fd flag_åland_islands flag_aland_islands flag-ax aland_islands flag_ax ax
 1f1e6-1f1ff flag_azerbaijan flag-az azerbaijan flag_az az
-1f1e7-1f1e6 flag_bosnia_herzegovina flag-ba bosnia_herzegovina flag_ba ba
+1f1e7-1f1e6 flag_bosnia_and_herzegovina flag_bosnia_herzegovina flag-ba bosnia_herzegovina flag_ba ba
 1f1e7-1f1e7 flag_barbados flag-bb barbados flag_bb bb
 1f1e7-1f1e9 flag_bangladesh flag-bd bangladesh flag_bd bd
 1f1e7-1f1ea flag_belgium flag-be belgium flag_be be
@@ -1678,7 +1684,7 @@ export const unicodeEmoji = `
 1f1e7-1f1ed flag_bahrain flag-bh bahrain flag_bh bh
 1f1e7-1f1ee flag_burundi flag-bi burundi flag_bi bi
 1f1e7-1f1ef flag_benin flag-bj benin flag_bj bj
-1f1e7-1f1f1 flag_st_barthelemy flag-bl st_barthelemy flag_bl bl
+1f1e7-1f1f1 flag_st_barthélemy flag_st_barthelemy flag-bl st_barthelemy flag_bl bl
 1f1e7-1f1f2 flag_bermuda flag-bm bermuda flag_bm bm
 1f1e7-1f1f3 flag_brunei flag-bn brunei flag_bn bn
 1f1e7-1f1f4 flag_bolivia flag-bo bolivia flag_bo bo
@@ -1696,7 +1702,7 @@ export const unicodeEmoji = `
 1f1e8-1f1eb flag_central_african_republic flag-cf central_african_republic flag_cf cf
 1f1e8-1f1ec flag_congo_brazzaville flag-cg congo_brazzaville flag_cg cg
 1f1e8-1f1ed flag_switzerland flag-ch switzerland flag_ch ch
-1f1e8-1f1ee flag_cote_divoire flag-ci cote_divoire flag_ci ci
+1f1e8-1f1ee flag_côte_divoire flag_cote_divoire flag-ci cote_divoire flag_ci ci
 1f1e8-1f1f0 flag_cook_islands flag-ck cook_islands flag_ck ck
 1f1e8-1f1f1 flag_chile flag-cl chile flag_cl
 1f1e8-1f1f2 flag_cameroon flag-cm cameroon flag_cm cm
@@ -1707,7 +1713,7 @@ export const unicodeEmoji = `
 1f1e8-1f1f7 flag_costa_rica flag-cr costa_rica flag_cr cr
 1f1e8-1f1fa flag_cuba flag-cu cuba flag_cu cu
 1f1e8-1f1fb flag_cape_verde flag-cv cape_verde flag_cv cv
-1f1e8-1f1fc flag_curacao flag-cw curacao flag_cw cw
+1f1e8-1f1fc flag_curaçao flag_curacao flag-cw curacao flag_cw cw
 1f1e8-1f1fd flag_christmas_island flag-cx christmas_island flag_cx cx
 1f1e8-1f1fe flag_cyprus flag-cy cyprus flag_cy cy
 1f1e8-1f1ff flag_czechia flag-cz czech_republic czechia flag_cz cz
@@ -1718,7 +1724,7 @@ export const unicodeEmoji = `
 1f1e9-1f1f2 flag_dominica flag-dm dominica flag_dm dm
 1f1e9-1f1f4 flag_dominican_republic flag-do dominican_republic flag_do do
 1f1e9-1f1ff flag_algeria flag-dz algeria flag_dz dz
-1f1ea-1f1e6 flag_ceuta_melilla flag-ea ceuta_melilla flag_ea ea
+1f1ea-1f1e6 flag_ceuta_and_melilla flag_ceuta_melilla flag-ea ceuta_melilla flag_ea ea
 1f1ea-1f1e8 flag_ecuador flag-ec ecuador flag_ec ec
 1f1ea-1f1ea flag_estonia flag-ee estonia flag_ee ee
 1f1ea-1f1ec flag_egypt flag-eg egypt flag_eg eg
@@ -1747,13 +1753,13 @@ export const unicodeEmoji = `
 1f1ec-1f1f5 flag_guadeloupe flag-gp guadeloupe flag_gp gp
 1f1ec-1f1f6 flag_equatorial_guinea flag-gq equatorial_guinea flag_gq gq
 1f1ec-1f1f7 flag_greece flag-gr greece flag_gr gr
-1f1ec-1f1f8 flag_south_georgia_south_sandwich_islands flag-gs south_georgia_south_sandwich_islands flag_gs gs
+1f1ec-1f1f8 flag_south_georgia_and_south_sandwich_islands flag_south_georgia_south_sandwich_islands flag-gs south_georgia_south_sandwich_islands flag_gs gs
 1f1ec-1f1f9 flag_guatemala flag-gt guatemala flag_gt gt
 1f1ec-1f1fa flag_guam flag-gu guam flag_gu gu
 1f1ec-1f1fc flag_guinea_bissau flag-gw guinea_bissau flag_gw gw
 1f1ec-1f1fe flag_guyana flag-gy guyana flag_gy gy
 1f1ed-1f1f0 flag_hong_kong_sar_china flag-hk hong_kong flag_hk hk
-1f1ed-1f1f2 flag_heard_mcdonald_islands flag-hm heard_mcdonald_islands flag_hm hm
+1f1ed-1f1f2 flag_heard_and_mcdonald_islands flag_heard_mcdonald_islands flag-hm heard_mcdonald_islands flag_hm hm
 1f1ed-1f1f3 flag_honduras flag-hn honduras flag_hn hn
 1f1ed-1f1f7 flag_croatia flag-hr croatia flag_hr hr
 1f1ed-1f1f9 flag_haiti flag-ht haiti flag_ht ht
@@ -1778,7 +1784,7 @@ export const unicodeEmoji = `
 1f1f0-1f1ed flag_cambodia flag-kh cambodia flag_kh kh
 1f1f0-1f1ee flag_kiribati flag-ki kiribati flag_ki ki
 1f1f0-1f1f2 flag_comoros flag-km comoros flag_km km
-1f1f0-1f1f3 flag_st_kitts_nevis flag-kn st_kitts_nevis flag_kn kn
+1f1f0-1f1f3 flag_st_kitts_and_nevis flag_st_kitts_nevis flag-kn st_kitts_nevis flag_kn kn
 1f1f0-1f1f5 flag_north_korea flag-kp north_korea flag_kp kp
 1f1f0-1f1f7 flag_south_korea kr flag-kr flag_kr south_korea
 1f1f0-1f1fc flag_kuwait flag-kw kuwait flag_kw kw
@@ -1812,7 +1818,7 @@ export const unicodeEmoji = `
 1f1f2-1f1f7 flag_mauritania flag-mr mauritania flag_mr mr
 1f1f2-1f1f8 flag_montserrat flag-ms montserrat flag_ms ms
 1f1f2-1f1f9 flag_malta flag-mt malta flag_mt mt
-1f1f2-1f1fa flag_mauritius flag-mu mauritius flag_mu mu
+1f1f2-1f1fa flag_mauritius flag-mu flag_mu mu
 1f1f2-1f1fb flag_maldives flag-mv maldives flag_mv mv
 1f1f2-1f1fc flag_malawi flag-mw malawi flag_mw mw
 1f1f2-1f1fd flag_mexico flag-mx mexico flag_mx mx
@@ -1838,7 +1844,7 @@ export const unicodeEmoji = `
 1f1f5-1f1ed flag_philippines flag-ph philippines flag_ph ph
 1f1f5-1f1f0 flag_pakistan flag-pk pakistan flag_pk pk
 1f1f5-1f1f1 flag_poland flag-pl poland flag_pl pl
-1f1f5-1f1f2 flag_st_pierre_miquelon flag-pm st_pierre_miquelon flag_pm pm
+1f1f5-1f1f2 flag_st_pierre_and_miquelon flag_st_pierre_miquelon flag-pm st_pierre_miquelon flag_pm pm
 1f1f5-1f1f3 flag_pitcairn_islands flag-pn pitcairn_islands flag_pn pn
 1f1f5-1f1f7 flag_puerto_rico flag-pr puerto_rico flag_pr pr
 1f1f5-1f1f8 flag_palestinian_territories flag-ps palestinian_territories flag_ps ps
@@ -1846,10 +1852,10 @@ export const unicodeEmoji = `
 1f1f5-1f1fc flag_palau flag-pw palau flag_pw pw
 1f1f5-1f1fe flag_paraguay flag-py paraguay flag_py py
 1f1f6-1f1e6 flag_qatar flag-qa qatar flag_qa qa
-1f1f7-1f1ea flag_reunion flag-re reunion flag_re re
+1f1f7-1f1ea flag_réunion flag_reunion flag-re reunion flag_re re
 1f1f7-1f1f4 flag_romania flag-ro romania flag_ro ro
 1f1f7-1f1f8 flag_serbia flag-rs serbia flag_rs rs
-1f1f7-1f1fa flag_russia ru flag-ru flag_ru russia
+1f1f7-1f1fa flag_russia ru flag-ru flag_ru
 1f1f7-1f1fc flag_rwanda flag-rw rwanda flag_rw rw
 1f1f8-1f1e6 flag_saudi_arabia flag-sa saudi_arabia flag_sa saudiarabia saudi
 1f1f8-1f1e7 flag_solomon_islands flag-sb solomon_islands flag_sb sb
@@ -1859,7 +1865,7 @@ export const unicodeEmoji = `
 1f1f8-1f1ec flag_singapore flag-sg singapore flag_sg sg
 1f1f8-1f1ed flag_st_helena flag-sh st_helena flag_sh sh
 1f1f8-1f1ee flag_slovenia flag-si slovenia flag_si si
-1f1f8-1f1ef flag_svalbard_jan_mayen flag-sj svalbard_jan_mayen flag_sj sj
+1f1f8-1f1ef flag_svalbard_and_jan_mayen flag_svalbard_jan_mayen flag-sj svalbard_jan_mayen flag_sj sj
 1f1f8-1f1f0 flag_slovakia flag-sk slovakia flag_sk sk
 1f1f8-1f1f1 flag_sierra_leone flag-sl sierra_leone flag_sl sl
 1f1f8-1f1f2 flag_san_marino flag-sm san_marino flag_sm sm
@@ -1867,13 +1873,13 @@ export const unicodeEmoji = `
 1f1f8-1f1f4 flag_somalia flag-so somalia flag_so so
 1f1f8-1f1f7 flag_suriname flag-sr suriname flag_sr sr
 1f1f8-1f1f8 flag_south_sudan flag-ss south_sudan flag_ss ss
-1f1f8-1f1f9 flag_sao_tome_principe flag-st sao_tome_principe flag_st st
+1f1f8-1f1f9 flag_são_tomé_and_príncipe flag_sao_tome_and_principe flag_sao_tome_principe flag-st sao_tome_principe flag_st st
 1f1f8-1f1fb flag_el_salvador flag-sv el_salvador flag_sv sv
 1f1f8-1f1fd flag_sint_maarten flag-sx sint_maarten flag_sx sx
 1f1f8-1f1fe flag_syria flag-sy syria flag_sy sy
 1f1f8-1f1ff flag_eswatini flag-sz swaziland eswatini flag_sz sz
 1f1f9-1f1e6 flag_tristan_da_cunha flag-ta tristan_da_cunha flag_ta ta
-1f1f9-1f1e8 flag_turks_caicos_islands flag-tc turks_caicos_islands flag_tc tc
+1f1f9-1f1e8 flag_turks_and_caicos_islands flag_turks_caicos_islands flag-tc turks_caicos_islands flag_tc tc
 1f1f9-1f1e9 flag_chad flag-td chad flag_td td
 1f1f9-1f1eb flag_french_southern_territories flag-tf french_southern_territories flag_tf tf
 1f1f9-1f1ec flag_togo flag-tg togo flag_tg tg
@@ -1884,8 +1890,8 @@ export const unicodeEmoji = `
 1f1f9-1f1f2 flag_turkmenistan flag-tm turkmenistan flag_tm
 1f1f9-1f1f3 flag_tunisia flag-tn tunisia flag_tn tn
 1f1f9-1f1f4 flag_tonga flag-to tonga flag_to to
-1f1f9-1f1f7 flag_turkiye flag-tr tr flag_tr turkey_tr
-1f1f9-1f1f9 flag_trinidad_tobago flag-tt trinidad_tobago flag_tt tt
+1f1f9-1f1f7 flag_türkiye flag_turkiye flag-tr tr flag_tr turkey_tr
+1f1f9-1f1f9 flag_trinidad_and_tobago flag_trinidad_tobago flag-tt trinidad_tobago flag_tt tt
 1f1f9-1f1fb flag_tuvalu flag-tv tuvalu flag_tv
 1f1f9-1f1fc flag_taiwan flag-tw taiwan flag_tw tw
 1f1f9-1f1ff flag_tanzania flag-tz tanzania flag_tz tz
@@ -1897,13 +1903,13 @@ export const unicodeEmoji = `
 1f1fa-1f1fe flag_uruguay flag-uy uruguay flag_uy uy
 1f1fa-1f1ff flag_uzbekistan flag-uz uzbekistan flag_uz uz
 1f1fb-1f1e6 flag_vatican_city flag-va vatican_city flag_va va
-1f1fb-1f1e8 flag_st_vincent_grenadines flag-vc st_vincent_grenadines flag_vc vc
+1f1fb-1f1e8 flag_st_vincent_and_grenadines flag_st_vincent_grenadines flag-vc st_vincent_grenadines flag_vc vc
 1f1fb-1f1ea flag_venezuela flag-ve venezuela flag_ve ve
 1f1fb-1f1ec flag_british_virgin_islands flag-vg british_virgin_islands flag_vg vg
 1f1fb-1f1ee flag_us_virgin_islands flag-vi us_virgin_islands flag_vi vi
 1f1fb-1f1f3 flag_vietnam flag-vn vietnam flag_vn vn
 1f1fb-1f1fa flag_vanuatu flag-vu vanuatu flag_vu vu
-1f1fc-1f1eb flag_wallis_futuna flag-wf wallis_futuna flag_wf wf
+1f1fc-1f1eb flag_wallis_and_futuna flag_wallis_futuna flag-wf wallis_futuna flag_wf wf
 1f1fc-1f1f8 flag_samoa flag-ws samoa flag_ws ws
 1f1fd-1f1f0 flag_kosovo flag-xk kosovo flag_xk xk
 1f1fe-1f1ea flag_yemen flag-ye yemen flag_ye ye

@@ -184,6 +184,7 @@ everyHost('create-bot', (at) => {
       [{ short_name: '  ' }, 'Bad name or username'],
       [{ short_name: 'a b' }, 'Bad name or username'],
       [{ short_name: 'a@b' }, 'Bad name or username'],
+      [{ short_name: 'a\u202Eb' }, 'Bad name or username'],
       [{ short_name: taken.email.split('-bot@')[0]?.toUpperCase() }, 'Email is already in use.'],
       [{ full_name: taken.full_name.toUpperCase() }, 'Name is already in use.'],
       [{ full_name: 'Bob Test' }, 'Name is already in use.'],

@@ -159,6 +159,8 @@ for (const column of databaseColumns()) {
       await assert.rejects(open('unnamed', { name: ' ' }), unnamed)
       await assert.rejects(open('overnamed', { name: 'x'.repeat(41) }), unnamed)
       await assert.rejects(open('bot-owned', { owner: { ...owner, email: 'no address' } }))
+      const invisible = { ...owner, email: 'olive\u202E@new.example' }
+      await assert.rejects(open('bot-owned', { owner: invisible }), /Bad name or username/)
     })
   })
 }

@@ -56,6 +56,7 @@ everyHost(
       for (const [email, text] of [
         ['no address', 'Invalid address.'],
         ['', 'Invalid address.'],
+        ['a\u202E@acme.example', 'Invalid address.'],
         ['a@mailinator.com', 'Please use your real email address.'],
         [bob.email.toUpperCase(), 'Already has an account.'],
         [dora.email, 'Account has been deactivated.'],

@@ -263,6 +263,7 @@ everyHost('update-user', (at) => {
     for (const [new_email, msg] of [
       ['no address', 'Invalid new email address.'],
       ['', 'Invalid new email address.'],
+      ['a\u202E@example.com', 'Invalid new email address.'],
       [alice.email.toUpperCase(), 'New email value error: Already has an account.'],
       [dora.email, 'New email value error: Account has been deactivated.'],
     ]) {

@@ -167,13 +167,16 @@ everyDatabase('calls in the name of users', 'express', (at) => {
 
   it('make a user whom the chat has not met yet', async () => {
     const { subdomain: organization } = at
-    const identity = { externalId: 'p-7', email: 'new@product.example', fullName: 'New Person' }
+    const email = 'new@product.example'
+    const identity = { externalId: 'p-7', email, fullName: '\u202ENew Per\u200Bson' }
 
     await assert.rejects(at.host.chat.as({ externalId: 'p-7', organization }), /No such user/)
     const first = await at.host.chat.as({ ...identity, organization })
     const again = await at.host.chat.as({ externalId: 'p-7', organization })
 
     assert.equal(first.userId, again.userId)
+    const { body } = await at.people.alice.get(`/users/${first.userId}`)
+    assert.equal(body.user.full_name, 'New Person')
   })
 
   it('say what is wrong with a message that is none', async () => {
@@ -197,6 +200,8 @@ everyDatabase('calls in the name of users', 'express', (at) => {
     const wrong: readonly [object, RegExp][] = [
       [{ externalId: 'x'.repeat(191) }, /identify: externalId must be a text of 1 to 190/],
       [{ email: 'nobody' }, /identify: email must be an e-mail address/],
+      [{ email: 'a\u202E@product.example' }, /identify: email must be an e-mail address/],
+      [{ fullName: '\u202E\u200B' }, /identify: fullName must be a text/],
       [{ fullName: ' ' }, /identify: fullName must be a text/],
       [{ role: 'admin' }, /identify: role must be 100, 200, 300, 400 or 600/],
     ]

@@ -78,7 +78,11 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
         },
         user_settings_defaults: { enable_login_emails: true, color_scheme: 9 },
       },
-      users: [owner, { ...owner, id: 9002, email: 'OWN@files.example', full_name: 'A*b' }],
+      users: [
+        owner,
+        { ...owner, id: 9002, email: 'OWN@files.example', full_name: 'A*b' },
+        { ...owner, id: 9003, email: 'a\u202E@files.example' },
+      ],
       groups: [
         { id: 1, name: 'a', subgroups: ['b'] },
         { id: 2, name: 'b', subgroups: [1] },
@@ -127,6 +131,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
       "/organization/user_settings_defaults/enable_login_emails: is everybody's own",
       '/users/1/email: OWN@files.example is used twice',
       '/users/1/full_name: Invalid characters in name!',
+      '/users/2/email: is no e-mail address',
       '/groups/2: only the id of a system group is given',
       "/groups/3/name: User group name cannot start with '@'.",
       '/groups/0/subgroups: the groups contain each other: a > b > a',

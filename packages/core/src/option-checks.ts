@@ -6,7 +6,6 @@ import type { PushRelay } from './resources/push-relay/index.js'
 /** Says what is wrong with the value of an option, as its name goes on. */
 type Check = (value: unknown) => string | undefined
 
-const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a text')
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
 const call: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function')
 const oneOf =
@@ -104,6 +103,11 @@ const relay: Check = (value) => {
     : 'must be an object with url (no trailing slash), serverId and serverKey, or a push relay'
 }
 
+const emailDomain: Check = (value) =>
+  typeof value === 'string' && isEmailAddress(`bot@${value}`)
+    ? undefined
+    : 'must be a domain of e-mail addresses'
+
 const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   database: (value) =>
     typeof value === 'function' || (typeof value === 'object' && value !== null)
@@ -118,11 +122,8 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')
       ? undefined
       : 'must be a URL without a trailing slash',
-  fakeEmailDomain: text,
-  systemBotDomain: (value) =>
-    typeof value === 'string' && isEmailAddress(`bot@${value}`)
-      ? undefined
-      : 'must be a domain of e-mail addresses',
+  fakeEmailDomain: emailDomain,
+  systemBotDomain: emailDomain,
   secret: (value) =>
     typeof value === 'string' && value.length >= 32 ? undefined : 'must have 32 characters or more',
   identify: call,

@@ -1,17 +1,82 @@
-const local =
-  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uFFFF-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uFFFF-]+)*$/
-const label = /^[A-Za-z0-9\u0080-\uFFFF]([A-Za-z0-9\u0080-\uFFFF-]{0,61}[A-Za-z0-9\u0080-\uFFFF])?$/
+import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** The longest address (RFC 5321, errata 1690). */
-const maxEmailLength = 254
+/** The longest address and local part, in bytes of UTF-8 (RFC 5321, erratum 1690; RFC 6531). */
+const maxAddressBytes = 254
+const maxLocalPartBytes = 64
+/** The longest label of a domain, in its ASCII form (RFC 1035). */
+const maxLabelLength = 63
 
-/** Whether a text has the form of an e-mail address that mail could be sent to. */
+/** Words of ASCII's `atext` and of other visible characters, separated by dots. */
+const localPart =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+)*$/u
+
+/**
+ * What makes an address look like another one: characters that are not shown or that change the
+ * direction of the text (\p{C}, which has unassigned and private ones too, default ignorable ones and
+ * the blank Braille pattern), white space, and combining marks with nothing before them.
+ */
+const deceptive = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|(?:^|[.@])\p{M}/u
+
+const asciiLabel = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
+const unicodeLabel = /^[\p{L}\p{Nd}]([\p{L}\p{M}\p{Nd}-]*[\p{L}\p{M}\p{Nd}])?$/u
+
+/** Punctuation that IDNA 2008 allows between certain letters (RFC 5892, appendix A). */
+const contextual =
+  /(?<=l)\u00B7(?=l)|\u0375(?=\p{Script=Greek})|(?<=\p{Script=Hebrew})[\u05F3\u05F4]|\u30FB/gu
+
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Mende_Kikakui}]/u
+
+/**
+ * Whether a text has the form of an e-mail address that mail could be sent to, and that is what it
+ * looks like: no invisible characters and none that change the direction of the text, a local part
+ * without compatibility forms (RFC 6531; RFC 8264), and a domain that IDNA 2008 and UTS 46 allow,
+ * written as it is registered.
+ */
 export function isEmailAddress(text: string): boolean {
-  if (text.length > maxEmailLength) return false
+  // The number of UTF-16 units is never above that of bytes, and known at once.
+  if (text.length > maxAddressBytes || Buffer.byteLength(text) > maxAddressBytes) return false
+  if (deceptive.test(text)) return false
   const at = text.lastIndexOf('@')
-  if (at < 1 || at > 64 || !local.test(text.slice(0, at))) return false
-  const domain = text.slice(at + 1)
+  return at >= 1 && isLocalPart(text.slice(0, at)) && isDomain(text.slice(at + 1))
+}
+
+function isLocalPart(text: string): boolean {
+  if (Buffer.byteLength(text) > maxLocalPartBytes || !localPart.test(text)) return false
+  return text.normalize('NFKC') === text.normalize('NFC')
+}
+
+function isDomain(domain: string): boolean {
   if (domain.toLowerCase() === 'localhost') return true
   const labels = domain.split('.')
-  return labels.length >= 2 && labels.every((part) => label.test(part))
+  if (labels.length < 2) return false
+  if (labels.every((label) => asciiLabel.test(label) && !/^xn--/i.test(label))) {
+    return labels.every(({ length }) => length <= maxLabelLength)
+  }
+  return isInternationalDomain(domain)
+}
+
+/** A domain with labels beyond ASCII, themselves or in their encoded form (`xn--…`). */
+function isInternationalDomain(domain: string): boolean {
+  const ascii = domainToASCII(domain)
+  if (ascii === '' || ascii.split('.').some(({ length }) => length > maxLabelLength)) return false
+  const shown = domainToUnicode(ascii)
+  const written = domain.toLowerCase().normalize('NFC')
+  // UTS 46 maps much to something else; what is registered is the result.
+  if (written !== ascii && written !== shown) return false
+  const labels = shown.split('.')
+  return (
+    !deceptive.test(shown) &&
+    labels.every((label) => unicodeLabel.test(label.replaceAll(contextual, 'l'))) &&
+    labels.every(hasOneDirection)
+  )
+}
+
+/** The rule of RFC 5893, for the scripts that are in use. */
+function hasOneDirection(label: string): boolean {
+  if (!rightToLeft.test(label)) return true
+  return [...label].every(
+    (character, index) =>
+      rightToLeft.test(character) || (index > 0 && /[\p{Nd}\p{M}-]/u.test(character)),
+  )
 }

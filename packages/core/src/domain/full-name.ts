@@ -21,6 +21,14 @@ export function normalizeFullName(text: string): string {
   return name
 }
 
+/**
+ * A name without the characters that are not shown or change the direction of the text: another
+ * system's name of a user, which is not refused for them.
+ */
+export function withoutInvisible(name: string): string {
+  return name.replaceAll(/\p{C}/gu, '')
+}
+
 /** The names under which an equal one may be stored. */
 export function equalNameForms(name: string): readonly string[] {
   return [...new Set([name, name.normalize('NFKC')])]

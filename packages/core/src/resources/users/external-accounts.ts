@@ -5,6 +5,7 @@ import { inject } from 'tsyringe'
 import { Role } from '../../domain/actor.js'
 import { isEmailAddress } from '../../domain/email-address.js'
 import { foldCase, takeCodePoints } from '../../domain/folding.js'
+import { withoutInvisible } from '../../domain/full-name.js'
 import { limits } from '../../domain/limits.js'
 import { isSystemBotAddress } from '../../domain/system-bots.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -161,7 +162,7 @@ function requireUsable(identity: ExternalIdentity): ExternalIdentity {
   if (role !== undefined && !Object.values(Role).includes(role)) {
     throw new TypeError('identify: role must be 100, 200, 300, 400 or 600')
   }
-  const name = typeof fullName === 'string' ? fullName.trim() : ''
+  const name = typeof fullName === 'string' ? withoutInvisible(fullName).trim() : ''
   if (name === '') throw new TypeError('identify: fullName must be a text')
   return { ...identity, fullName: takeCodePoints(name, limits.maxFullNameLength) }
 }

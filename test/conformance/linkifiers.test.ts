@@ -91,6 +91,30 @@ everyHost('add-linkifier', (at) => {
     await alice.say(at.channels.design, 'links', 'Messages go on')
   })
 
+  it('refuses templates that lead to something else than links in messages may', async () => {
+    const { adam } = at.people
+    const add = (url_template: string) =>
+      adam.post('/realm/filters', { pattern: `Q(?P<q>${url_template.length})`, url_template })
+    const invalid = 'Invalid URL template.'
+
+    for (const template of [
+      'javascript:f({q})',
+      ' \tJAVASCRIPT:f({q})',
+      'java\u0000script:f({q})',
+      'data:text/html,{q}',
+      'vbscript:{q}',
+      'blob:{q}',
+      '{+q}://x.example/',
+      'java{q}:f()',
+    ]) {
+      const { body } = await add(template)
+      assert.deepEqual([body.msg, body.errors], [invalid, { url_template: [invalid] }], template)
+    }
+    for (const template of ['HTTP://x.example/{q}', 'mailto:{q}@x.example', '/#narrow/{q}']) {
+      assert.equal((await add(template)).status, 200, template)
+    }
+  })
+
   it('refuses texts that are too long', async () => {
     const { adam } = at.people
     const add = (pattern: string, url_template: string) =>

@@ -78,6 +78,27 @@ everyHost('add-navigation-view', (at) => {
     }
   })
 
+  it('refuses control characters, and takes texts up to their limits', async () => {
+    const { bob } = at.people
+    const add = (view: object) =>
+      bob.post('/navigation_views', {
+        fragment: 'narrow/dm/7',
+        is_pinned: true,
+        name: 'N',
+        ...view,
+      })
+
+    for (const [view, text] of [
+      [{ fragment: 'a\u0000b' }, 'Invalid character in fragment, at position 2.'],
+      [{ fragment: '💬\u0085b' }, 'Invalid character in fragment, at position 2.'],
+      [{ fragment: 'ab\uFFFF' }, 'Invalid character in fragment, at position 3.'],
+      [{ name: 'a\nb' }, 'Invalid character in name, at position 2.'],
+    ] as const) {
+      assertRefused(await add(view), text)
+    }
+    assert.equal((await add({ fragment: 'x'.repeat(2000), name: 'y'.repeat(200) })).status, 200)
+  })
+
   it('refuses a fragment or a name that the user has, not those of others', async () => {
     const { bob, mona } = at.people
     const view = { fragment: 'narrow/dm/9', is_pinned: true, name: 'Boss' }
@@ -108,8 +129,8 @@ everyHost('add-navigation-view', (at) => {
       'name is too long (limit: 200 characters)',
     ],
     [
-      { fragment: 'a'.repeat(10_001), is_pinned: true, name: 'n' },
-      'fragment is too long (limit: 10000 characters)',
+      { fragment: 'a'.repeat(2001), is_pinned: true, name: 'n' },
+      'fragment is too long (limit: 2000 characters)',
     ],
   ] as const) {
     it(`refuses with "${msg}"`, async () => {
@@ -195,6 +216,10 @@ everyHost('edit-navigation-view', (at) => {
     assertRefused(
       await bob.patch('/navigation_views/a', { name: '' }),
       'Custom views must have a valid name.',
+    )
+    assertRefused(
+      await bob.patch('/navigation_views/a', { name: 'B\u0007' }),
+      'Invalid character in name, at position 2.',
     )
     assertRefused(await bob.patch('/navigation_views/a', { name: 'B' }), exists)
     assertRefused(await bob.patch('/navigation_views/a', { name: 'A' }), exists)

@@ -158,6 +158,14 @@ everyHost('create-custom-profile-field', (at) => {
         'field_data["url_pattern"] is not a URL',
       ],
       [
+        account({ subtype: 'custom', url_pattern: 'ftp://x.example/%(username)s' }),
+        'field_data["url_pattern"] is not a URL',
+      ],
+      [
+        account({ subtype: 'github', url_pattern: '%(username)s://x.example/' }),
+        'field_data["url_pattern"] is not a URL',
+      ],
+      [
         { field_type: 2, display_in_profile_summary: true },
         'Field type not supported for display in profile summary.',
       ],

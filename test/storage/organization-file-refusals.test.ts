@@ -153,7 +153,7 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
       '/reactions/2/message_id: message 7 is not in the file',
       '/drafts/0: Must specify exactly 1 channel ID for channel messages',
       '/saved_snippets/0/title: cannot be blank',
-      '/navigation_views/0/name: Built-in views cannot have a custom name.',
+      '/navigation_views/0: Built-in views cannot have a custom name.',
       '/scheduled_messages/0: needs either channel_id or to',
       '/next_ids/messages: 8 is in use already',
     ])
@@ -215,20 +215,26 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
         { name: 'c', pygments_language: 'a/b', url_template: 'https://r.example/{code}' },
         { name: ' c', pygments_language: 'a/b ', url_template: 'https://r.example/{code}' },
         { name: ' ', pygments_language: 'C', url_template: 'https://r.example/{code}' },
+        { name: 'd', pygments_language: 'D', url_template: 'javascript:f({code})' },
       ],
+      linkifiers: [{ pattern: 'L(?P<id>[0-9]+)', url_template: 'Data:text/html,{id}' }],
       navigation_views: [
         { user_id: 9001, fragment: 'inbox', is_pinned: true },
         { user_id: 9001, fragment: ' inbox', is_pinned: true },
         { user_id: 9001, fragment: ' ', is_pinned: true },
+        { user_id: 9001, fragment: 'a\u0000b', is_pinned: true, name: 'Nul' },
       ],
     })
 
     assert.deepEqual(problems, [
       '/navigation_views/2/fragment: must match pattern "\\S"',
       '/channels/1/name: Deck is used twice',
+      '/linkifiers/0: Invalid URL template.',
       '/playgrounds/2/name: c is used twice',
       '/playgrounds/3: This field cannot be blank.',
+      '/playgrounds/4: Invalid URL template.',
       '/navigation_views/1/fragment: inbox is used twice',
+      '/navigation_views/3: Invalid character in fragment, at position 2.',
     ])
   })
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { templateVariables } from '../../../packages/core/src/domain/url-template.js'
+import {
+  templateScheme,
+  templateVariables,
+} from '../../../packages/core/src/domain/url-template.js'
 
 describe('templateVariables', () => {
   it('names each variable once, whatever its operator and modifier', () => {
@@ -36,5 +39,29 @@ describe('templateVariables', () => {
     const template = '{a}'.repeat(50_000) + '{'.repeat(50_000)
 
     assert.equal(templateVariables(template), undefined)
+  })
+})
+
+describe('templateScheme', () => {
+  it('is what no value can change', () => {
+    for (const [template, scheme] of [
+      ['HTTPS://x.example/{a}', 'https'],
+      ['javascript:f({a})', 'javascript'],
+      ['mailto:{a}', 'mailto'],
+      ['/x/{a}:b', ''],
+      ['x/{a}', ''],
+      ['?q={a}', ''],
+      ['#{a}', ''],
+      ['x.example', ''],
+      ['{a}', undefined],
+      ['{+a}://x', undefined],
+      ['{/a}', undefined],
+      ['{#a}', undefined],
+      ['java{a}:b', undefined],
+      ['http{a}://x', undefined],
+      ['', ''],
+    ] as const) {
+      assert.equal(templateScheme(template), scheme, template)
+    }
   })
 })

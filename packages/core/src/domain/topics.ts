@@ -1,5 +1,6 @@
 import { badRequest, ChatError } from '../errors/index.js'
 import { codePointLength, foldCase, takeCodePoints } from './folding.js'
+import { invalidCharacterPosition } from './invalid-characters.js'
 import { limits } from './limits.js'
 
 /** What clients that do not know empty topics see instead of one. */
@@ -7,9 +8,6 @@ export const emptyTopicDisplayName = 'general chat'
 
 /** Before the name of a topic that somebody has marked as resolved. */
 export const resolvedTopicPrefix = '✔ '
-
-/** Control characters, lone surrogates and the 66 code points that are no characters. */
-const forbiddenCharacter = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /**
  * A topic as it is stored: trimmed, the stand-ins for the empty topic made empty, and cut to the
@@ -19,9 +17,8 @@ const forbiddenCharacter = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
  */
 export function normalizeTopic(text: string): string {
   const topic = interpretTopic(text)
-  const match = forbiddenCharacter.exec(topic)
-  if (match !== null) {
-    const position = codePointLength(topic.slice(0, match.index)) + 1
+  const position = invalidCharacterPosition(topic)
+  if (position !== undefined) {
     throw badRequest(`Invalid character in topic, at position ${position}!`)
   }
   return truncateTopic(topic)

@@ -34,6 +34,23 @@ export function templateVariables(template: string): ReadonlySet<string> | undef
   return names
 }
 
+const scheme = /^[A-Za-z][A-Za-z0-9+.-]*(?=:)/
+
+/**
+ * The scheme, in lower case, of every address that a template expands to; `''` if they are relative
+ * references, which have none.
+ *
+ * @param template one of which {@link templateVariables} knows the variables.
+ * @returns undefined if values can give an address its scheme, as in `{a}:b` and `java{a}:b`.
+ */
+export function templateScheme(template: string): string | undefined {
+  const open = template.indexOf('{')
+  const start = open === -1 ? template : template.slice(0, open)
+  const written = scheme.exec(start)?.[0]
+  if (written !== undefined) return written.toLowerCase()
+  return open === -1 || /[/?#]/.test(start) ? '' : undefined
+}
+
 /** @returns false if `expression` is not one. */
 function addVariables(names: Set<string>, expression: string): boolean {
   const list = operators.has(expression.charAt(0)) ? expression.slice(1) : expression

@@ -16,6 +16,7 @@ export type {
   WebsitePreview,
 } from './context.js'
 export { encodeForHash } from './inline/hash-encoding.js'
+export { isLinkScheme } from './inline/link-target.js'
 export { highlightCode } from './code/highlight-code.js'
 export { compileLinkifiers, LinkifierError } from './linkifiers.js'
 export type { CompiledLinkifiers, Linkifier } from './linkifiers.js'

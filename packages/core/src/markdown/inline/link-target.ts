@@ -5,6 +5,11 @@ const allowedSchemes = new Set(
   ).split(' '),
 )
 
+/** Whether links in messages may have the scheme, which is in lower case and without its colon. */
+export function isLinkScheme(name: string): boolean {
+  return allowedSchemes.has(name)
+}
+
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 // The URL standard drops tabs and newlines, so they could hide a scheme; other controls are noise.
 // oxlint-disable-next-line no-control-regex

@@ -1,7 +1,8 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
-import { codePointLength, foldCase } from '../../domain/folding.js'
+import { foldCase } from '../../domain/folding.js'
+import { invalidCharacterPosition } from '../../domain/invalid-characters.js'
 import { badRequest } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -22,9 +23,6 @@ import {
 } from './channel-folder-events.js'
 import { ChannelFolderRepository, type ChannelFolderRow } from './channel-folder-repository.js'
 import type { ChannelFolder } from './channel-folder-schemas.js'
-
-/** Control characters, lone surrogates and the 66 code points that are no characters. */
-const forbiddenCharacter = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /** What is to change of a folder; what is absent stays. */
 export interface ChannelFolderChanges {
@@ -173,9 +171,8 @@ function nameInUse(): Error {
 /** @throws {ChatError} `BAD_REQUEST` if no folder may have the name. */
 export function requireFolderName(name: string): void {
   if (name === '') throw badRequest("Channel folder name can't be empty.")
-  const match = forbiddenCharacter.exec(name)
-  if (match === null) return
-  const position = codePointLength(name.slice(0, match.index)) + 1
+  const position = invalidCharacterPosition(name)
+  if (position === undefined) return
   throw badRequest(`Invalid character in channel folder name, at position ${position}.`)
 }
 

@@ -1,9 +1,7 @@
 import { codePointLength } from '../../domain/folding.js'
+import { invalidCharacterPosition } from '../../domain/invalid-characters.js'
 import { limits } from '../../domain/limits.js'
 import { badRequest } from '../../errors/index.js'
-
-/** Control characters, lone surrogates and the 66 code points that are no characters. */
-const forbiddenCharacter = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /** @returns the name as it is stored. @throws {ChatError} `BAD_REQUEST` if no channel may have it. */
 export function normalizeChannelName(text: string): string {
@@ -12,9 +10,8 @@ export function normalizeChannelName(text: string): string {
   if (codePointLength(name) > limits.maxChannelNameLength) {
     throw badRequest(`Channel name too long (limit: ${limits.maxChannelNameLength} characters).`)
   }
-  const match = forbiddenCharacter.exec(name)
-  if (match !== null) {
-    const position = codePointLength(name.slice(0, match.index)) + 1
+  const position = invalidCharacterPosition(name)
+  if (position !== undefined) {
     throw badRequest(`Invalid character in channel name, at position ${position}.`)
   }
   return name

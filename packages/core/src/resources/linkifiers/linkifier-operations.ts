@@ -7,7 +7,12 @@ import { LinkifierService } from './linkifier-service.js'
 
 const texts = {
   pattern: Type.String({ trim: true, maxLength: maxPatternLength }),
-  url_template: Type.String({ trim: true, maxLength: maxTemplateLength }),
+  url_template: Type.String({
+    trim: true,
+    maxLength: maxTemplateLength,
+    description:
+      'RFC 6570, with the names of the groups; no group may be a part of the scheme, which must be one that links in messages may have.',
+  }),
 }
 
 export const getLinkifiers = defineOperation({

@@ -1,8 +1,8 @@
 import { RE2JS, RE2JSException } from 're2js'
 
-import { templateVariables } from '../../domain/url-template.js'
+import { templateScheme, templateVariables } from '../../domain/url-template.js'
 import { badRequest, ChatError } from '../../errors/index.js'
-import { compileLinkifiers, LinkifierError } from '../../markdown/index.js'
+import { compileLinkifiers, isLinkScheme, LinkifierError } from '../../markdown/index.js'
 
 /** The longest pattern, in characters: it is tried on every message. */
 export const maxPatternLength = 2000
@@ -18,7 +18,12 @@ export function requireUsableLinkifier(pattern: string, urlTemplate: string): vo
   if (pattern.trim() === '') throw invalidField('pattern', 'This field cannot be blank.')
   const groups = groupNames(pattern)
   const variables = templateVariables(urlTemplate)
-  if (variables === undefined) throw invalidField('url_template', 'Invalid URL template.')
+  const scheme = templateScheme(urlTemplate)
+  // Clients expand templates too, and not all of them look at what comes out.
+  const isSafe = scheme === '' || (scheme !== undefined && isLinkScheme(scheme))
+  if (variables === undefined || !isSafe) {
+    throw invalidField('url_template', 'Invalid URL template.')
+  }
   const [unknown] = [...variables].filter((name) => !groups.has(name)).sort()
   if (unknown !== undefined) {
     throw badRequest(`Group '${unknown}' in URL template is not present in linkifier pattern.`)

@@ -2,16 +2,20 @@ import { Type, type Static } from 'typebox'
 
 import { closed, defineFileSection, FileId } from '../file-sections/index.js'
 import { NavigationViewRepository } from './navigation-view-repository.js'
-import { requireConsistentView } from './navigation-view-service.js'
+import {
+  maxFragmentLength,
+  maxViewNameLength,
+  requireConsistentView,
+} from './navigation-view-service.js'
 
 const FileView = Type.Object(
   {
     id: Type.Optional(FileId),
     user_id: FileId,
-    fragment: Type.String({ pattern: '\\S', maxLength: 10_000 }),
+    fragment: Type.String({ pattern: '\\S', maxLength: maxFragmentLength }),
     is_pinned: Type.Boolean(),
     name: Type.Optional(
-      Type.Union([Type.String({ pattern: '\\S', maxLength: 200 }), Type.Null()], {
+      Type.Union([Type.String({ pattern: '\\S', maxLength: maxViewNameLength }), Type.Null()], {
         description: 'None for built-in views.',
       }),
     ),
@@ -34,7 +38,7 @@ export const navigationViewFile = defineFileSection({
       const view = trimmed(item)
       fragment(`${place}/fragment`, `${item.user_id} ${view.fragment}`, view.fragment)
       if (view.name !== null) name(`${place}/name`, `${item.user_id} ${view.name}`, view.name)
-      check.requireRule(`${place}/name`, () => requireConsistentView(view))
+      check.requireRule(place, () => requireConsistentView(view))
     }
   },
 })

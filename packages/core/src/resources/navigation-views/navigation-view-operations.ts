@@ -2,10 +2,14 @@ import { Type } from 'typebox'
 
 import { defineOperation } from '../../http/operation.js'
 import { NavigationView } from './navigation-view-schemas.js'
-import { NavigationViewService } from './navigation-view-service.js'
+import {
+  maxFragmentLength,
+  maxViewNameLength,
+  NavigationViewService,
+} from './navigation-view-service.js'
 
 const Name = Type.Optional(
-  Type.Union([Type.String({ maxLength: 200 }), Type.Null()], { trim: true }),
+  Type.Union([Type.String({ maxLength: maxViewNameLength }), Type.Null()], { trim: true }),
 )
 const FragmentInPath = Type.String({ trim: true, restOfPath: true })
 
@@ -31,7 +35,7 @@ export const addNavigationView = defineOperation({
   path: '/navigation_views',
   access: 'user',
   params: {
-    fragment: Type.String({ trim: true, refuseBlank: true, maxLength: 10_000 }),
+    fragment: Type.String({ trim: true, refuseBlank: true, maxLength: maxFragmentLength }),
     is_pinned: Type.Boolean(),
     name: Name,
   },

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { invalidCharacterPosition } from '../../domain/invalid-characters.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import {
@@ -16,6 +17,10 @@ import {
 } from './navigation-view-events.js'
 import { NavigationViewRepository } from './navigation-view-repository.js'
 import type { NavigationView } from './navigation-view-schemas.js'
+
+/** In characters. */
+export const maxFragmentLength = 2000
+export const maxViewNameLength = 200
 
 /** The views that every client has; users only choose where these are offered. */
 const builtInFragments: ReadonlySet<string> = new Set([
@@ -53,8 +58,8 @@ export class NavigationViewService {
   }
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if a built-in view has a name or another has none, or the
-   *   actor has a view of that fragment or name already.
+   * @throws {ChatError} `BAD_REQUEST` if a text has control characters, a built-in view has a name
+   *   or another has none, or the actor has a view of that fragment or name already.
    */
   async add(actor: Actor, view: NavigationView): Promise<void> {
     const { userId } = actor
@@ -85,6 +90,7 @@ export class NavigationViewService {
       if (Object.keys(changes).length === 0) return
       if (changes.name !== undefined) {
         requireFittingName(fragment, changes.name)
+        requireCharacters('name', changes.name)
         if (changes.name === '') throw nameless()
         await this.#requireFreeName(tx, userId, changes.name)
       }
@@ -107,10 +113,21 @@ export class NavigationViewService {
   }
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if a built-in view has a name or another has none. */
+/**
+ * @throws {ChatError} `BAD_REQUEST` if a text has control characters, or a built-in view has a name or
+ *   another has none.
+ */
 export function requireConsistentView({ fragment, name }: Omit<NavigationView, 'is_pinned'>): void {
+  requireCharacters('fragment', fragment)
+  if (name !== null) requireCharacters('name', name)
   requireFittingName(fragment, name)
   if (name === null && !builtInFragments.has(fragment)) throw nameless()
+}
+
+function requireCharacters(parameter: 'fragment' | 'name', text: string): void {
+  const position = invalidCharacterPosition(text)
+  if (position === undefined) return
+  throw badRequest(`Invalid character in ${parameter}, at position ${position}.`)
 }
 
 function requireFittingName(fragment: string, name: string | null): void {

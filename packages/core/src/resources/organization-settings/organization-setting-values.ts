@@ -85,7 +85,7 @@ function readJitsiUrl(value: unknown): string | null {
 /** @throws {ChatError} `BAD_REQUEST` if calls cannot take place there. */
 export function requireJitsiUrl(url: string): string {
   const isUrl =
-    url.length <= maxJitsiUrlLength && /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url)
+    url.length <= maxJitsiUrlLength && /^https?:\/\/[^\s\p{C}]+$/iu.test(url) && URL.canParse(url)
   if (!isUrl) throw noJitsiUrl()
   return url
 }

@@ -9,7 +9,10 @@ const FilePlayground = Type.Object(
     id: Type.Optional(FileId),
     name: Type.String({ maxLength: 200 }),
     pygments_language: Type.String({ maxLength: 40, pattern: languagePattern.source }),
-    url_template: Type.String({ maxLength: 10_000, description: 'With the variable `code`.' }),
+    url_template: Type.String({
+      maxLength: 10_000,
+      description: 'With the variable `code`; begins with `https://` or `http://`.',
+    }),
   },
   closed,
 )

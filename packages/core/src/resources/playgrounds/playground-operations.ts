@@ -12,7 +12,11 @@ export const addCodePlayground = defineOperation({
   params: {
     name: Type.String({ trim: true, maxLength: 200 }),
     pygments_language: Type.String({ trim: true, maxLength: 40 }),
-    url_template: Type.String({ trim: true, maxLength: 10_000 }),
+    url_template: Type.String({
+      trim: true,
+      maxLength: 10_000,
+      description: 'RFC 6570, with the variable `code`; begins with `https://` or `http://`.',
+    }),
   },
   response: Type.Object({ id: Type.Integer() }),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'VALIDATION_FAILED'],

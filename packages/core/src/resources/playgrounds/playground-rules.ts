@@ -1,4 +1,4 @@
-import { templateVariables } from '../../domain/url-template.js'
+import { templateScheme, templateVariables } from '../../domain/url-template.js'
 import { ChatError } from '../../errors/index.js'
 import type { Playground } from './playground-schemas.js'
 
@@ -23,8 +23,9 @@ export function requireValidPlayground(playground: NewPlayground, isTaken: boole
   const general: string[] = []
   if (playground.url_template !== '') {
     const variables = templateVariables(playground.url_template)
-    if (variables === undefined) errors['url_template'] = ['Invalid URL template.']
-    else general.push(...variableProblems(variables))
+    if (variables === undefined || !isWebTemplate(playground.url_template)) {
+      errors['url_template'] = ['Invalid URL template.']
+    } else general.push(...variableProblems(variables))
   }
   if (isTaken) {
     general.push('Realm playground with this Realm, Pygments language and Name already exists.')
@@ -33,6 +34,12 @@ export function requireValidPlayground(playground: NewPlayground, isTaken: boole
   const [first] = Object.values(errors).flat()
   if (first === undefined) return
   throw new ChatError('VALIDATION_FAILED', { message: first, fields: { errors } })
+}
+
+/** Whether a browser that follows an expansion, whatever the code, loads a page of a site. */
+function isWebTemplate(template: string): boolean {
+  const scheme = templateScheme(template)
+  return (scheme === 'https' || scheme === 'http') && template.startsWith('://', scheme.length)
 }
 
 function variableProblems(variables: ReadonlySet<string>): readonly string[] {

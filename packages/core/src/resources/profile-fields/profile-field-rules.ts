@@ -130,7 +130,8 @@ function requireUrlPattern(pattern: unknown): void {
   if (pattern.split(placeholder).length !== 2) {
     throw badRequest(`URL pattern must contain '${placeholder}'.`)
   }
-  if (!isWebAddress(pattern.replace(placeholder, 'username'))) {
+  const isWeb = /^https?:/i.test(pattern)
+  if (!isWeb || !isWebAddress(pattern.replace(placeholder, 'username'))) {
     throw badRequest('field_data["url_pattern"] is not a URL')
   }
 }

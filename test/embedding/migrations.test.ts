@@ -64,6 +64,20 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
 
+    it('make the tables under the longest prefix, by themselves and by hand', async () => {
+      const tablePrefix = 'a_prefix_of_thirty_characters_'
+      for (const way of ['migrate', 'migrationSql'] as const) {
+        const database = await column.create()
+        const chat = createChatServer({ database: database.config, tablePrefix })
+        if (way === 'migrate') await chat.migrate()
+        else await runByHand(database, chat.migrationSql())
+        await chat.close()
+
+        await assertWorks(database, tablePrefix)
+        await database.drop()
+      }
+    })
+
     it("'check' starts only when nothing is missing, and says what is", async () => {
       const database = await column.create()
       const options = { database: database.config, migrations: 'check' } as const
@@ -96,10 +110,8 @@ for (const column of databaseColumns()) {
       const planning = createChatServer({ database: database.config })
       const sql = planning.migrationSql()
       await planning.close()
-      const knex = createKnex(database.config)
 
-      for (const statement of statementsOf(sql)) await knex.raw(statement)
-      await knex.destroy()
+      await runByHand(database, sql)
 
       const checking = createChatServer({ database: database.config, migrations: 'check' })
       await checking.start()
@@ -119,6 +131,12 @@ for (const column of databaseColumns()) {
       await database.drop()
     })
   })
+}
+
+async function runByHand({ config }: TestDatabase, sql: string): Promise<void> {
+  const knex = createKnex(config)
+  for (const statement of statementsOf(sql)) await knex.raw(statement)
+  await knex.destroy()
 }
 
 function statementsOf(sql: string): string[] {

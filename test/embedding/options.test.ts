@@ -60,6 +60,16 @@ describe('the options of createChatServer', () => {
     for (const problem of expected) assert.ok(message.includes(problem), `${problem}\n${message}`)
   })
 
+  it('are refused with a prefix of tables that a database would not take', () => {
+    const wrong = ['', 'Chat_', '1chat_', '_chat', 'chat-', 'chat.', 'chat`', 'sqlite_chat_', 7]
+    for (const tablePrefix of [...wrong, 'a'.repeat(31)]) {
+      assert.match(problemsOf({ database, tablePrefix }), /tablePrefix must be 1 to 30 lower-case/)
+    }
+    for (const tablePrefix of ['c', 'chat_2_', 'a'.repeat(30)]) {
+      assert.equal(problemsOf({ database, tablePrefix }), '')
+    }
+  })
+
   it('name hosts that outgoing webhooks may call without ports, and nothing else', () => {
     const wrong = [null, 'on', { hosts: [] }, { privateHosts: 'localhost' }]
     const withPorts = ['localhost:80', 'http://localhost', '', 7].map((host) => ({

@@ -114,9 +114,9 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       ? undefined
       : 'must be a Knex instance or configuration',
   tablePrefix: (value) =>
-    typeof value === 'string' && /^[a-z][a-z0-9_]{0,29}$/.test(value)
+    typeof value === 'string' && /^(?!sqlite_)[a-z][a-z0-9_]{0,29}$/.test(value)
       ? undefined
-      : 'must be 1 to 30 lower-case letters, digits and underscores',
+      : 'must be 1 to 30 lower-case letters, digits and underscores, with a letter first, and not begin with sqlite_',
   migrations: oneOf('auto', 'check', 'off'),
   baseUrl: (value) =>
     typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')

@@ -23,7 +23,11 @@ import {
 export interface ChatServerOptions {
   /** A Knex instance of the application, or a Knex configuration: `sqlite3` or `mysql2`. */
   readonly database: DatabaseOption
-  /** Put before every table's name. @default 'chat_' */
+  /**
+   * Put before every table's name: 1 to 30 lower-case letters, digits and underscores, with a
+   * letter first.
+   * @default 'chat_'
+   */
   readonly tablePrefix?: string
   /**
    * What `start()` does about the tables: bring them up to date, refuse to start unless they are,

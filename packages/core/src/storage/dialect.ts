@@ -8,6 +8,8 @@ export interface Dialect {
   readonly name: 'sqlite' | 'mysql'
   /** Whether only one transaction can write at a time, so that waiting writes should share one. */
   readonly hasSingleWriter: boolean
+  /** Whether a transaction that changes tables can be rolled back. */
+  readonly rollsBackTables: boolean
   /** The inner join whose left side is read first, whatever the optimizer thinks of it. */
   readonly orderedJoin: string
   /** Whether `error` says that a unique key exists already. */
@@ -16,6 +18,10 @@ export interface Dialect {
   isRetryable(error: unknown): boolean
   /** Whether the database cannot be reached or used at the moment. */
   isUnavailable(error: unknown): boolean
+  /** Whether `error` says that a statement changes tables to what they are already. */
+  isAppliedAlready(error: unknown): boolean
+  /** A compiled statement that changes tables, with names that are not too long for the database. */
+  fitNames(sql: string): string
   /** Inserts rows, however many, with one statement. @returns the id that the driver reports. */
   insertRows(executor: Knex, table: string, rows: readonly object[]): Promise<number>
   /** The rows of a query that selects exactly `columns`, in its order; meant for thousands. */

@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
 import type { Database } from './database.js'
-import { migrations } from './migrations/index.js'
+import {
+  MigratedElsewhere,
+  MigrationProgress,
+  type MigrationStatement,
+} from './migration-progress.js'
+import { migrations as allMigrations } from './migrations/index.js'
 import { MigrationContext, type Migration } from './migrations/migration.js'
 
 const lockRetries = 120
@@ -16,9 +21,15 @@ const lockRetryMilliseconds = 250
  * which two processes that make it at the same moment never get.
  */
 export class Migrator {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly migrations: readonly Migration[] = allMigrations,
+  ) {}
 
-  /** Applies what is missing. Several processes may call it at once: one works, the others wait. */
+  /**
+   * Applies what is missing, and completes what was interrupted. Several processes may call it at
+   * once: one works, the others wait.
+   */
   async migrate(): Promise<void> {
     for (let retry = 0; ; retry += 1) {
       try {
@@ -29,7 +40,9 @@ export class Migrator {
         )
         return
       } catch (error) {
-        if (retry === lockRetries || !this.database.dialect.isUnavailable(error)) throw error
+        const isPassing =
+          error instanceof MigratedElsewhere || this.database.dialect.isUnavailable(error)
+        if (retry === lockRetries || !isPassing) throw error
         await sleep(lockRetryMilliseconds)
       }
     }
@@ -47,9 +60,12 @@ export class Migrator {
   /** The statements of all migrations, for whoever may change the production schema by hand. */
   sql(): string {
     const { writer } = this.database
-    const parts = migrations.map((migration) => {
-      const note = writer(this.#bookkeeping).insert({ name: migration.name })
-      return `-- ${migration.name}\n${this.#build(migration, writer).toString()};\n${note.toQuery()};`
+    const parts = this.migrations.map((migration) => {
+      const note = writer(this.#bookkeeping).insert({ name: migration.name }).toQuery()
+      const statements = this.#statements(migration, writer).map(({ sql, bindings }) =>
+        writer.raw(sql, bindings as Knex.RawBinding[]).toQuery(),
+      )
+      return [`-- ${migration.name}`, ...[...statements, note].map((sql) => `${sql};`)].join('\n')
     })
     return [`${this.#bookkeepingTable(writer).toString()};`, ...parts].join('\n\n')
   }
@@ -59,35 +75,83 @@ export class Migrator {
   }
 
   async #applyMissing(executor: Knex): Promise<void> {
+    const { dialect } = this.database
     if (!(await executor.schema.hasTable(this.#bookkeeping))) {
       await this.#bookkeepingTable(executor)
     }
-    for (const migration of await this.#missing(executor)) {
-      await this.#build(migration, executor)
-      await executor(this.#bookkeeping).insert({ name: migration.name })
+    const missing = await this.#missing(executor)
+    if (missing.length === 0) return
+    if (dialect.rollsBackTables) {
+      for (const migration of missing) {
+        await this.#build(migration, executor)
+        await this.#note(migration, executor)
+      }
+    } else {
+      const progress = await this.#progress(executor)
+      for (const migration of missing) {
+        await progress.complete(
+          migration.name,
+          this.#statements(migration, executor),
+          (transaction) => this.#note(migration, transaction),
+        )
+      }
     }
   }
 
+  async #note({ name }: Migration, executor: Knex): Promise<void> {
+    await executor(this.#bookkeeping).insert({ name })
+  }
+
   async #missing(executor: Knex): Promise<readonly Migration[]> {
-    if (!(await executor.schema.hasTable(this.#bookkeeping))) return migrations
+    if (!(await executor.schema.hasTable(this.#bookkeeping))) return this.migrations
     const rows = (await executor(this.#bookkeeping).select('name')) as { name: string }[]
     const applied = new Set(rows.map(({ name }) => name))
-    return migrations.filter(({ name }) => !applied.has(name))
+    return this.migrations.filter(({ name }) => !applied.has(name))
   }
 
   #bookkeepingTable(executor: Knex): Knex.SchemaBuilder {
-    const { schema } = executor
-    new MigrationContext(schema, this.database.dialect, this.database.tablePrefix).create(
-      'migrations',
-      (table) => table.string('name', 100).primary(),
-    )
-    return schema
+    return this.#context(executor).create('migrations', (table) =>
+      table.string('name', 100).primary(),
+    ).schema
+  }
+
+  async #progress(executor: Knex): Promise<MigrationProgress> {
+    const { dialect } = this.database
+    const table = this.database.table('migration_progress')
+    if (!(await executor.schema.hasTable(table))) {
+      await this.#context(executor).create('migration_progress', (t) => {
+        t.string('name', 100).primary()
+        t.integer('statements_begun').notNullable()
+      }).schema
+    }
+    return new MigrationProgress(executor, dialect, table)
+  }
+
+  #statements(migration: Migration, executor: Knex): readonly MigrationStatement[] {
+    const { dialect } = this.database
+    const compiled = this.#build(migration, executor).toSQL() as unknown as CompiledStatement[]
+    return compiled.map(({ sql, bindings, output }) => {
+      // Knex looks at the table first and makes more statements of what it finds.
+      if (output !== undefined) throw new TypeError(`${migration.name}: write as SQL: ${sql}`)
+      return { sql: dialect.fitNames(sql), bindings: bindings ?? [] }
+    })
   }
 
   #build(migration: Migration, executor: Knex): Knex.SchemaBuilder {
-    const { dialect, tablePrefix } = this.database
-    const { schema } = executor
-    migration.up(new MigrationContext(schema, dialect, tablePrefix))
-    return schema
+    const context = this.#context(executor)
+    migration.up(context)
+    return context.schema
   }
+
+  #context(executor: Knex): MigrationContext {
+    const { dialect, tablePrefix } = this.database
+    return new MigrationContext(executor.schema, dialect, tablePrefix)
+  }
+}
+
+/** What Knex makes of a schema builder, which its types do not tell. */
+interface CompiledStatement {
+  readonly sql: string
+  readonly bindings?: readonly unknown[]
+  readonly output?: unknown
 }

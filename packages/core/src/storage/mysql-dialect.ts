@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { Knex } from 'knex'
 
 import { driverCode, type Dialect } from './dialect.js'
@@ -7,6 +9,20 @@ const duplicateEntry = 1062
 const lockWaitTimeout = 1205
 const deadlock = 1213
 const lockWaitSeconds = 60
+const maxNameLength = 64
+const nameHashLength = 12
+
+/** What the server says where a table, column, index or key is there already, or gone. */
+const appliedAlready = new Set([
+  1050, // ER_TABLE_EXISTS_ERROR
+  1051, // ER_BAD_TABLE_ERROR: the table to drop
+  1054, // ER_BAD_FIELD_ERROR: the column to rename
+  1060, // ER_DUP_FIELDNAME
+  1061, // ER_DUP_KEYNAME
+  1068, // ER_MULTIPLE_PRI_KEY
+  1091, // ER_CANT_DROP_FIELD_OR_KEY
+  1146, // ER_NO_SUCH_TABLE: the table to rename
+])
 
 const unavailableCodes = new Set([
   'ECONNREFUSED',
@@ -30,6 +46,7 @@ const unavailableCodes = new Set([
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   hasSingleWriter: false,
+  rollsBackTables: false,
   orderedJoin: 'STRAIGHT_JOIN',
 
   isUniqueViolation: (error) => driverCode(error).errno === duplicateEntry,
@@ -46,6 +63,10 @@ export const mysqlDialect: Dialect = {
       String((error as Error | undefined)?.message).includes('connection is in closed state')
     )
   },
+
+  isAppliedAlready: (error) => appliedAlready.has(driverCode(error).errno),
+
+  fitNames: (sql) => sql.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${fitName(name)}\``),
 
   async insertRows(executor, table, rows) {
     const ids = (await executor(table).insert(rows as never)) as number[]
@@ -122,4 +143,11 @@ export const mysqlDialect: Dialect = {
       isolationLevel: 'repeatable read',
     })
   },
+}
+
+/** The name itself, or its beginning and a hash of the whole. */
+function fitName(name: string): string {
+  if (name.length <= maxNameLength) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, nameHashLength)
+  return `${name.slice(0, maxNameLength - nameHashLength - 1)}_${hash}`
 }

@@ -14,6 +14,7 @@ const unavailableCodes = new Set([
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   hasSingleWriter: true,
+  rollsBackTables: true,
   orderedJoin: 'CROSS JOIN',
 
   isUniqueViolation(error) {
@@ -22,6 +23,8 @@ export const sqliteDialect: Dialect = {
   },
 
   isRetryable: () => false,
+  isAppliedAlready: () => false,
+  fitNames: (sql) => sql,
 
   isUnavailable(error) {
     const { code } = driverCode(error)

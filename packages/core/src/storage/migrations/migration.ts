@@ -37,7 +37,10 @@ export class MigrationContext {
   }
 }
 
-/** One step of the schema's history. Never edited after a release that contained it. */
+/**
+ * One step of the schema's history. Never edited after a release that contained it: a process may
+ * have been interrupted at any of its statements, and the next one goes on from there.
+ */
 export interface Migration {
   /** Sorts after all earlier ones. */
   readonly name: string

@@ -70,6 +70,14 @@ describe('a request', () => {
     assert.deepEqual(await seen((see) => see, 'http://elsewhere:80/a?b'), expected)
   })
 
+  it('in absolute form has the path that URL parsers find in it', async () => {
+    const pathOf = async (target: string) =>
+      ((await seen((see) => see, target)) as { path: string }).path
+
+    assert.equal(await pathOf('http://elsewhere'), '/')
+    assert.equal(await pathOf('http://elsewhere?a=/api/v1/samples'), '/')
+  })
+
   it('is seen with its whole path where Express strips a mount', async () => {
     const mounted = (see: http.RequestListener): http.RequestListener =>
       express().use('/api', (req, res) => see(req, res))

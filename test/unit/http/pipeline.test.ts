@@ -47,6 +47,37 @@ describe('routes', () => {
     assert.equal((await ask(chat, 'GET ')).status, 404)
   })
 
+  it('have one spelling of each fixed segment, and decode parameters', async () => {
+    for (const path of [
+      '/people/%6de',
+      '/people/%6D%65',
+      '//people/%6de',
+      '/%70eople/me',
+      '/People/me',
+      '/./people/me',
+      '/people/./me',
+      '/people/x/../me',
+      '/people/%2E%2e/people/me',
+      '/people/.%2e',
+      '/people/me#',
+      '/people/me#?x',
+      '/people%2Fme',
+      '/samples/5/.',
+      '/views/a/../b',
+    ]) {
+      for (const method of ['GET', 'DELETE', 'PATCH']) {
+        assert.equal((await ask(chat, `${method} ${path}`)).status, 404, `${method} ${path}`)
+      }
+    }
+    const texts = async (target: string) => (await ask(chat, target)).body['params']
+    assert.deepEqual(await texts('GET /people/me'), {})
+    assert.deepEqual(await texts('GET /people/%31'), { user_id: 1 })
+    assert.deepEqual(await texts('GET /people/%6de%40x.example'), { email: 'me@x.example' })
+    assert.deepEqual(await texts('GET /people/me;v=1'), { email: 'me;v=1' })
+    assert.deepEqual(await texts('GET /people/...'), { email: '...' })
+    assert.deepEqual(await texts('DELETE /views/%6da.b/.c'), { view: 'ma.b/.c' })
+  })
+
   it('with an integer match digits only', async () => {
     for (const path of [
       '/samples/x',

@@ -23,9 +23,17 @@ interface StoredRoute<Route> {
   readonly route: Route
   /** The parameter that is all that is left of the path. */
   readonly restName: string | undefined
+  /** The segments of the whole path; undefined where a parameter is. */
+  readonly fixedSegments: readonly (string | undefined)[]
 }
 
-/** Finds the operation for a method and a path. */
+/**
+ * Finds the operation for a method and a path.
+ *
+ * Each operation has one path, so that the application's own rules in front of the chat can name
+ * it: fixed segments match only as they are written, dot segments match nothing. Parameters are
+ * decoded, and repeated slashes count as one, because existing clients send them.
+ */
 export class Router<Route> {
   readonly #prefix: string
   readonly #ways = findMyWay({ ignoreDuplicateSlashes: true, maxParamLength: 10_000 })
@@ -69,7 +77,10 @@ export class Router<Route> {
       if (name === restName) return '*'
       return isInteger(operation, name) ? `:${name}(^\\d+$)` : `:${name}`
     })
-    const stored: StoredRoute<Route> = { route, restName }
+    const fixedSegments = segmentsOf(prefix + operation.path).map((segment) =>
+      segment.startsWith('{') ? undefined : segment,
+    )
+    const stored: StoredRoute<Route> = { route, restName, fixedSegments }
     this.#ways.on(operation.method, prefix + pattern, () => {}, stored)
     if (operation.isAtRoot === true) this.#rootParts.add(firstPart(pattern))
   }
@@ -78,6 +89,10 @@ export class Router<Route> {
   match(method: string, path: string): RouteMatch<Route> | undefined {
     const isUnderPrefix = this.#isUnderPrefix(path)
     if (!isUnderPrefix && !this.#rootParts.has(firstPart(path))) return undefined
+    const unknown: RouteMatch<Route> | undefined = isUnderPrefix
+      ? { kind: 'unknownPath' }
+      : undefined
+    if (otherSpelling.test(path) && this.#isMisspelled(path)) return unknown
     const found = this.#ways.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path)
     if (found !== null) {
       const { route, restName } = found.store as StoredRoute<Route>
@@ -86,8 +101,20 @@ export class Router<Route> {
       return { kind: 'route', route, pathTexts }
     }
     const allowed = methods.filter((other) => this.#ways.find(other, path) !== null)
-    if (allowed.length > 0) return { kind: 'otherMethods', allowed }
-    return isUnderPrefix ? { kind: 'unknownPath' } : undefined
+    return allowed.length > 0 ? { kind: 'otherMethods', allowed } : unknown
+  }
+
+  /** Whether a path names a route of any method otherwise than as it is declared. */
+  #isMisspelled(path: string): boolean {
+    if (notInPaths.test(path)) return true
+    const segments = segmentsOf(path)
+    // find-my-way compares what it has decoded.
+    return methods.some((method) => {
+      const store = this.#ways.find(method, path)?.store as StoredRoute<Route> | undefined
+      return store?.fixedSegments.some(
+        (fixed, index) => fixed !== undefined && fixed !== segments[index],
+      )
+    })
   }
 
   #isUnderPrefix(path: string): boolean {
@@ -98,6 +125,16 @@ export class Router<Route> {
 }
 
 const slash = '/'.charCodeAt(0)
+
+/** Without these characters a path can be written in one way only. */
+const otherSpelling = /[%.#]/
+
+/** Dot segments, encoded or not, and fragments, which no request has (RFC 9112, 3.2.1). */
+const notInPaths = /\/(?:\.|%2e){1,2}(?:\/|$)|#/i
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '')
+}
 
 function firstPart(path: string): string {
   const end = path.indexOf('/', 1)

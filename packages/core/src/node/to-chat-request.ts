@@ -98,11 +98,16 @@ function originalUrl(request: IncomingMessage & { originalUrl?: string }): strin
   return request.originalUrl ?? request.url ?? '/'
 }
 
-/** Strips scheme and host from the absolute form that proxies may send (RFC 9112, 3.2.2). */
+/**
+ * Strips scheme and host from the absolute form that proxies may send (RFC 9112, 3.2.2). The host
+ * ends where URL parsers end it, so that the application and the chat see the same path.
+ */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url
   const authority = url.indexOf('://')
   if (authority === -1) return url
-  const path = url.indexOf('/', authority + 3)
-  return path === -1 ? '/' : url.slice(path)
+  const end = url.slice(authority + 3).search(/[/?#]/)
+  if (end === -1) return '/'
+  const rest = url.slice(authority + 3 + end)
+  return rest.startsWith('/') ? rest : `/${rest}`
 }

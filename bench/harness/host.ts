@@ -55,7 +55,7 @@ export async function startChat(
       debug() {},
       info() {},
       warn: (message) => failures.push(message),
-      error: (message, fields) => failures.push(`${message} ${String(fields?.['cause'])}`),
+      error: (message, fields) => failures.push(`${message} ${String(fields?.['err'])}`),
     },
     ...options,
   })

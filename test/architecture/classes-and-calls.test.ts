@@ -6,6 +6,7 @@ import {
   findBareParameters,
   findIgnoredConflicts,
   findLongFiles,
+  findMisnamedErrors,
   findSharedInstances,
   findSqlOutsideRepositories,
   findUnfinishedWork,
@@ -19,6 +20,7 @@ const rules = {
   'only repositories build queries': findSqlOutsideRepositories,
   'no conflict is ignored': findIgnoredConflicts,
   'no work is left unfinished': findUnfinishedWork,
+  'errors are logged under the key err': findMisnamedErrors,
   'no file is longer than 400 lines': findLongFiles,
 }
 
@@ -105,6 +107,18 @@ describe('the rules about classes and calls', () => {
     notices(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').ignore()")
     accepts(findIgnoredConflicts, path, "await rows.insert(row).onConflict('id').merge()")
     accepts(findIgnoredConflicts, path, 'list.ignore()')
+  })
+
+  it('notice an error that is logged under another key', () => {
+    notices(findMisnamedErrors, path, "this.logger.warn('Reading failed', { id, error })")
+    notices(findMisnamedErrors, path, "logger.error('Reading failed', { cause: error })")
+    notices(findMisnamedErrors, path, "try { read() } catch (e) { logger.info('Failed', { e }) }")
+    notices(findMisnamedErrors, path, "this.#logger.debug('Reading failed', { reason: error })")
+    notices(findMisnamedErrors, path, "logger.error('Reading failed', error)")
+    accepts(findMisnamedErrors, path, "logger.error('Reading failed', { id, err: error })")
+    accepts(findMisnamedErrors, path, "try { read() } catch (err) { logger.info('F', { err }) }")
+    accepts(findMisnamedErrors, path, "logger.error('Reading failed', { reason: error.reason })")
+    accepts(findMisnamedErrors, path, "throw new TypeError('Reading failed', { cause: error })")
   })
 
   it('notice unfinished work', () => {

@@ -202,6 +202,41 @@ export function findIgnoredConflicts(files: readonly SourceFile[]): Finding[] {
   })
 }
 
+const logMethods = new Set(['debug', 'info', 'warn', 'error'])
+
+/**
+ * Loggers such as pino print the message and the stack of an error only where they expect one:
+ * under `err`.
+ */
+export function findMisnamedErrors(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap((file) => {
+    const found: Finding[] = []
+    const errorNames = new Set(['error', 'cause'])
+    new Visitor({
+      CatchClause({ param }) {
+        if (param?.type === 'Identifier') errorNames.add(param.name)
+      },
+      CallExpression({ callee, arguments: given }) {
+        if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+        const owner = file.text.slice(callee.object.start, callee.object.end)
+        if (!/\b#?logger$/.test(owner) || !logMethods.has(callee.property.name)) return
+        for (const argument of given) {
+          const values = argument.type === 'ObjectExpression' ? argument.properties : [argument]
+          for (const value of values) {
+            const named = value.type === 'Property' ? value.value : value
+            if (named.type !== 'Identifier' || !errorNames.has(named.name)) continue
+            const key = value.type === 'Property' && value.key.type === 'Identifier' && value.key
+            if (key === false || key.name !== 'err') {
+              found.push(finding(file, value.start, 'pass the error as { err: error }'))
+            }
+          }
+        }
+      },
+    }).visit(file.parsed.program)
+    return found
+  })
+}
+
 /** Unfinished work is finished or an issue, not a comment. */
 export function findUnfinishedWork(files: readonly SourceFile[]): Finding[] {
   const mark = /\b(TODO|FIXME|XXX)\b/

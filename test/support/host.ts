@@ -136,8 +136,8 @@ export class TestHost {
 }
 
 function inspectFields(fields: Readonly<Record<string, unknown>> | undefined): string {
-  const cause = fields?.['cause'] ?? fields?.['error']
-  return cause instanceof Error ? (cause.stack ?? cause.message) : JSON.stringify(fields ?? {})
+  const err = fields?.['err']
+  return err instanceof Error ? (err.stack ?? err.message) : JSON.stringify(fields ?? {})
 }
 
 function mount(

@@ -268,7 +268,7 @@ describe('failures', () => {
       code: 'INTERNAL_SERVER_ERROR',
     })
     assert.deepEqual(chat.log, [
-      { message: 'An operation failed', fields: { operation: 'fail', cause: failure } },
+      { message: 'An operation failed', fields: { operation: 'fail', err: failure } },
     ])
   })
 
@@ -288,7 +288,7 @@ describe('failures', () => {
     chat.service.failure = new ChatError('REACTION_ALREADY_EXISTS')
 
     assert.equal((await ask(chat, 'POST /fail')).status, 500)
-    assert.match(String(chat.log[0]?.fields?.['cause']), /REACTION_ALREADY_EXISTS/)
+    assert.match(String(chat.log[0]?.fields?.['err']), /REACTION_ALREADY_EXISTS/)
     chat.service.failure = badQueue
     assert.equal((await ask(chat, 'POST /fail')).status, 400)
   })
@@ -299,7 +299,7 @@ describe('answers', () => {
     const chat = new SampleChat({ checkResponses: true })
 
     assert.equal((await ask(chat, 'GET /otherwise')).status, 500)
-    assert.match(String(chat.log[0]?.fields?.['cause']), /answer-otherwise.*surprise/)
+    assert.match(String(chat.log[0]?.fields?.['err']), /answer-otherwise.*surprise/)
     assert.equal((await ask(chat, 'GET /wait', { query: 'dont_block=true' })).status, 200)
     assert.equal((await ask(new SampleChat(), 'GET /otherwise')).status, 200)
   })

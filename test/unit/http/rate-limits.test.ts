@@ -51,7 +51,7 @@ describe('requests above a limit', () => {
     const { status, headers, body } = await ask(chat, 'GET /samples')
 
     assert.equal(status, 429)
-    assert.equal(headers['Retry-After'], '56.25')
+    assert.equal(headers['Retry-After'], '57')
     assert.equal(headers['X-RateLimit-Remaining'], '0')
     assert.deepEqual(body, {
       result: 'error',

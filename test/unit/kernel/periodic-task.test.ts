@@ -25,7 +25,7 @@ function heldTask(clock: FakeClock, end?: () => Promise<void>) {
     clock,
     {
       ...silentLogger,
-      warn: (message, fields) => lines.push(`${message} ${String(fields?.['error'])}`),
+      warn: (message, fields) => lines.push(`${message} ${String(fields?.['err'])}`),
     },
   )
   return { task, rounds, ends, lines }

@@ -90,7 +90,10 @@ export const errorKinds = {
   CSRF_FAILED: kind<{ reason: string }>(403, ({ reason }) => `CSRF error: ${reason}`),
   UNAUTHORIZED_PRINCIPAL: kind(400),
   RATE_LIMIT_HIT: kind<{ 'retry-after': number }>(429, 'API usage exceeded rate limit', {
-    headers: (fields) => ({ 'Retry-After': String(fields['retry-after']) }),
+    // Whole seconds (RFC 9110, 10.2.3), and never so few that the next attempt is too early.
+    headers: (fields) => ({
+      'Retry-After': String(Math.max(1, Math.ceil(fields['retry-after']))),
+    }),
   }),
 
   BAD_EVENT_QUEUE_ID: kind<{ queue_id: string }>(

@@ -88,7 +88,7 @@ export class ApplicationHooks {
   #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {
     // The write is committed; a listener's failure is the application's own to find.
     const onFailure = (cause: unknown): void => {
-      this.logger.error('A listener of the application threw', { event: name, cause })
+      this.logger.error('A listener of the application threw', { event: name, err: cause })
     }
     for (const listener of this.#listeners.get(name) ?? []) {
       try {

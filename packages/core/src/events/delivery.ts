@@ -230,7 +230,7 @@ export class EventDelivery implements LogObservation {
         this.#report(organizationId, entry.kind, entry.data)
         for (const live of this.#live.concernedBy(organizationId, entry)) this.#wakeTurns.add(live)
       },
-      (error) => this.logger.warn('Reading the event log failed', { organizationId, error }),
+      (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
     )
     tail.usedAtMilliseconds = this.clock.now()
     // Registered before its head is read, so that no commit in between is missed.
@@ -270,7 +270,7 @@ export class EventDelivery implements LogObservation {
 
   #tick(organizationId: number): void {
     this.log.tick(organizationId).catch((error: unknown) => {
-      this.logger.warn('Advancing the event log failed', { organizationId, error })
+      this.logger.warn('Advancing the event log failed', { organizationId, err: error })
     })
   }
 
@@ -284,7 +284,7 @@ export class EventDelivery implements LogObservation {
           },
           (error: unknown) => {
             // Once, not four times a second for as long as the database is away.
-            if (!this.#pollFails) this.logger.warn('Polling the event log failed', { error })
+            if (!this.#pollFails) this.logger.warn('Polling the event log failed', { err: error })
             this.#pollFails = true
           },
         )

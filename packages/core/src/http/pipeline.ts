@@ -226,10 +226,10 @@ export class HttpPipeline {
     if (error instanceof ChatError) return errorResponse(error, met.headers)
     const { logger, isDatabaseUnavailable } = this.#dependencies
     if (isDatabaseUnavailable(error)) {
-      logger.warn('The database is unavailable', { operation: operation.id, cause: error })
+      logger.warn('The database is unavailable', { operation: operation.id, err: error })
       return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), met.headers)
     }
-    logger.error('An operation failed', { operation: operation.id, cause: error })
+    logger.error('An operation failed', { operation: operation.id, err: error })
     return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), met.headers)
   }
 }

@@ -1,5 +1,13 @@
 /** Extra facts of a log line. Never message text, names, addresses or credentials. */
-export type LogFields = Readonly<Record<string, unknown>>
+export type LogFields = Readonly<Record<string, unknown>> & {
+  /**
+   * What was thrown. Always under this key: it is the one for which loggers such as pino have a
+   * serializer, without which the message and the stack of an error are lost.
+   */
+  readonly err?: unknown
+  readonly error?: never
+  readonly cause?: never
+}
 
 /** Where a chat server reports what its operator should know. Silent by default. */
 export interface Logger {

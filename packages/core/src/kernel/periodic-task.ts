@@ -83,6 +83,6 @@ export class PeriodicTask {
   }
 
   readonly #failed = (error: unknown): void => {
-    this.logger.warn(`${this.work.name} failed`, { error })
+    this.logger.warn(`${this.work.name} failed`, { err: error })
   }
 }

@@ -115,7 +115,7 @@ export class UnitOfWork {
     const records = await this.#log.append([tx], host, dialect)
     this.#untilDone(this.#publishOnCommit(tx, host, records, token)).catch((error: unknown) => {
       // The events are in the log all the same; whoever polls it finds them.
-      this.logger.warn("Following the application's transaction failed", { error })
+      this.logger.warn("Following the application's transaction failed", { err: error })
     })
     return result
   }
@@ -159,7 +159,7 @@ export class UnitOfWork {
     try {
       listener()
     } catch (cause) {
-      this.logger.error('Announcing a commit failed', { cause })
+      this.logger.error('Announcing a commit failed', { err: cause })
     }
   }
 }

@@ -116,7 +116,7 @@ export class PasswordLogin {
         if (error instanceof ChatError) throw error
         this.logger.error('A password authenticator failed', {
           method: authenticator.method,
-          cause: error,
+          err: error,
         })
         isComplete = false
         continue

@@ -124,7 +124,9 @@ export class EventQueueService {
         (tx) => this.queues.updateUse(tx, queue.id, Math.floor(now / 1000), use),
         { alongside: true },
       )
-      .catch((error: unknown) => this.logger.warn('Noting the use of a queue failed', { error }))
+      .catch((error: unknown) =>
+        this.logger.warn('Noting the use of a queue failed', { err: error }),
+      )
   }
 
   /** @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue of this user. */

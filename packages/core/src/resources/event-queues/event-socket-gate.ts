@@ -125,7 +125,7 @@ export class EventSocketGate {
 
   #refuse(socket: Duplex, error: unknown): void {
     const known = error instanceof ChatError ? error : new ChatError('INTERNAL_SERVER_ERROR')
-    if (known !== error) this.logger.error('Opening a WebSocket failed', { cause: error })
+    if (known !== error) this.logger.error('Opening a WebSocket failed', { err: error })
     const headers = Object.entries(known.headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(
       `HTTP/1.1 ${known.status} Refused\r\nConnection: close\r\n` +

@@ -46,7 +46,7 @@ export class ImageResizer {
         .timeout({ seconds: maxSeconds })
       return await (format === 'webp' ? resized.webp() : resized.png()).toBuffer()
     } catch (error) {
-      this.logger.debug('An image could not be resized', { error })
+      this.logger.debug('An image could not be resized', { err: error })
       return undefined
     }
   }
@@ -67,7 +67,9 @@ export class ImageResizer {
     try {
       return (await import('sharp')).default
     } catch (error) {
-      this.logger.info('Images are shown in full size, because sharp is not installed', { error })
+      this.logger.info('Images are shown in full size, because sharp is not installed', {
+        err: error,
+      })
       return undefined
     }
   }

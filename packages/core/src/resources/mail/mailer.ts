@@ -31,7 +31,7 @@ export class Mailer {
       await this.port.sender.send(mail)
       return true
     } catch (error) {
-      this.logger.error('A mail could not be sent', { subject: mail.subject, cause: error })
+      this.logger.error('A mail could not be sent', { subject: mail.subject, err: error })
       return false
     }
   }

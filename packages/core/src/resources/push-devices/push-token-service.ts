@@ -110,7 +110,7 @@ export class PushTokenService implements AccountStep {
       await this.setup.relay?.unregisterAllTokens(user, this.setup.signal)
     } catch (error) {
       // The key is replaced all the same; the relay keeps tokens that nothing is sent to.
-      this.logger.warn('The push relay could not be told to forget tokens', { error })
+      this.logger.warn('The push relay could not be told to forget tokens', { err: error })
     }
   }
 

@@ -85,7 +85,7 @@ export class EncryptedSender {
       ]
     } catch (error) {
       // The client has registered something that is no key: its other devices go on.
-      this.logger.warn('A device cannot be encrypted for', { deviceId: device.id, error })
+      this.logger.warn('A device cannot be encrypted for', { deviceId: device.id, err: error })
       return []
     }
   }

@@ -144,7 +144,7 @@ export class PushDelivery implements PushWork {
   async #fail(notification: PreparedNotification, error: unknown): Promise<void> {
     const { organization_id, user_id } = notification.row
     if (!(error instanceof PushRelayError)) {
-      this.logger.warn('Sending a notification failed', { userId: user_id, error })
+      this.logger.warn('Sending a notification failed', { userId: user_id, err: error })
       return
     }
     if (this.setup.signal.aborted) {
@@ -154,6 +154,6 @@ export class PushDelivery implements PushWork {
     await this.setup.explain(organization_id, error)
     if (mayPass(error) && (await this.claims.postpone(notification))) return
     if (!mayPass(error)) await this.claims.finish(organization_id, [notification.row])
-    this.logger.warn('A notification was not sent', { userId: user_id, error })
+    this.logger.warn('A notification was not sent', { userId: user_id, err: error })
   }
 }

@@ -53,7 +53,7 @@ export class ReminderDelivery implements BackgroundWork {
       due,
       (tx, row) => this.#send(tx, row),
       (error) => {
-        this.logger.error('A reminder could not be sent', { id: due.id, error })
+        this.logger.error('A reminder could not be sent', { id: due.id, err: error })
         return (tx, { id }) => this.reminders.setFailed(tx, id)
       },
     )

@@ -68,7 +68,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
       (tx, row) => this.#send(tx, row),
       (error) => {
         if (error instanceof ChatError) return (tx, row) => this.#fail(tx, row, error.message)
-        this.logger.error('A scheduled message could not be sent', { id: due.id, cause: error })
+        this.logger.error('A scheduled message could not be sent', { id: due.id, err: error })
         return (tx, row) => this.#fail(tx, row, 'Internal server error')
       },
     )

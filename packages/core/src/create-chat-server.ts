@@ -142,6 +142,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     authenticator: container.resolve(AuthenticatorToken),
     spectators: container.resolve(SpectatorGateToken),
     rateLimiter,
+    clock,
     logger,
     isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
     options: { maxFormBytes: resolved.maxFormBytes, checkResponses: resolved.checkResponses },

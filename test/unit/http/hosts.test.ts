@@ -58,6 +58,27 @@ for (const [name, mount] of Object.entries(hosts)) {
       })
     })
 
+    it('reads JSON objects', async () => {
+      await using server = await open()
+      const post = async (body: string): Promise<unknown> => {
+        const headers = { 'content-type': 'application/json' }
+        const url = `${server.origin}/api/v1/samples?count=1`
+        return (await fetch(url, { method: 'POST', headers, body })).json()
+      }
+
+      assert.deepEqual(await post('{"topic":"é x","ids":[1,2],"flag":"true","note":null,"no":1}'), {
+        result: 'success',
+        msg: '',
+        params: { topic: 'é x', ids: [1, 2], flag: true, note: null, count: 1 },
+        ignored_parameters_unsupported: ['no'],
+      })
+      assert.deepEqual(await post('[1]'), {
+        result: 'error',
+        msg: 'Malformed payload',
+        code: 'BAD_REQUEST',
+      })
+    })
+
     it('reads multipart forms', async () => {
       await using server = await open()
       const body = new FormData()

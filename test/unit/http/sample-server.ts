@@ -54,6 +54,9 @@ export class SampleChat implements ChatHandler {
   /** What counts as the database being unavailable. */
   readonly databaseError = new Error('SQLITE_BUSY')
   readonly pipeline: HttpPipeline
+  /** Called when a timer is set. */
+  whenWaiting: () => void = () => {}
+  readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>()
 
   constructor(
     options: HttpPipelineOptions = {},
@@ -65,8 +68,11 @@ export class SampleChat implements ChatHandler {
     }
     const clock: Clock = {
       now: () => this.time,
-      setTimeout: () => {
-        throw new Error('No timers here')
+      setTimeout: (callback, delayMilliseconds) => {
+        const timer = { at: this.time + delayMilliseconds, callback }
+        this.#timers.add(timer)
+        this.whenWaiting()
+        return { cancel: () => void this.#timers.delete(timer) }
       },
     }
     this.pipeline = new HttpPipeline({
@@ -81,10 +87,28 @@ export class SampleChat implements ChatHandler {
         },
       },
       rateLimiter: new RateLimiter(clock, limits),
+      clock,
       logger: { debug: report, info: report, warn: report, error: report },
       isDatabaseUnavailable: (error) => error === this.databaseError,
       options,
     })
+  }
+
+  get pendingTimers(): number {
+    return this.#timers.size
+  }
+
+  /** Moves the time on, calling the timers that fall due. */
+  advance(seconds: number): void {
+    const end = this.time + seconds * 1000
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
+      if (next === undefined) break
+      this.#timers.delete(next)
+      this.time = Math.max(this.time, next.at)
+      next.callback()
+    }
+    this.time = end
   }
 
   readonly handle: ChatHandler['handle'] = (request) => this.pipeline.handle(request)

@@ -37,6 +37,10 @@ export const errorKinds = {
     headers: ({ allowed_methods }) => ({ Allow: allowed_methods.join(', ') }),
   }),
   PAYLOAD_TOO_LARGE: kind(413, 'Request body is too large', { code: 'BAD_REQUEST' }),
+  /** A body that stopped arriving; the rest of it cannot be told from another request. */
+  REQUEST_TIMEOUT: kind(408, 'The request took too long to arrive', {
+    headers: () => ({ Connection: 'close' }),
+  }),
   REQUEST_VARIABLE_MISSING: kind<{ var_name: string }>(
     400,
     ({ var_name }) => `Missing '${var_name}' argument`,

@@ -3,13 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
 import { badRequest, ChatError } from '../errors/index.js'
+import type { Clock } from '../kernel/clock.js'
+import { malformedPayload, pump } from './body-pump.js'
 import type { ChatRequest } from './chat-request.js'
 import {
+  addJsonFields,
   addParsedFields,
   addUrlEncodedFields,
   MalformedFormError,
   type FormFields,
 } from './form-fields.js'
+import { maxJsonLength } from './json-text.js'
 import { MultipartReader, type UploadPlan } from './multipart-reader.js'
 import type { UploadedFile } from './operation.js'
 
@@ -19,18 +23,23 @@ export interface BodyLimits {
   readonly maxFormBytes: number
   /** A whole multipart body, in bytes; an operation that takes larger files raises it. */
   readonly maxBodyBytes: number
+  readonly clock: Clock
 }
 
+const urlEncoded = 'application/x-www-form-urlencoded'
+const json = 'application/json'
 const noFiles: readonly UploadedFile[] = []
 
 /**
- * Adds the form fields of `request`'s body to `fields`, where they replace those of the query.
+ * Adds the fields of `request`'s body, a form or a JSON object, to `fields`, where they replace
+ * those of the query.
  *
- * Bodies that are no form, JSON among them, are left unread and count as no fields.
+ * Bodies of other types are left unread and count as no fields.
  *
  * @returns the file parts, if `upload` says that the operation takes any.
  * @throws {ChatError} `BAD_REQUEST` if the body is cut short, cannot be decoded or has more form
- *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be.
+ *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be;
+ *   `REQUEST_TIMEOUT` if it does not arrive.
  */
 export async function readForm(
   request: ChatRequest,
@@ -47,9 +56,11 @@ export async function readForm(
     }
     const source = parsedBody ?? body
     if (source === undefined || !hasBody(request.headers)) return noFiles
-    if (mediaType === 'application/x-www-form-urlencoded') {
-      requireIdentity(request.headers)
-      await readUrlEncoded(source, declaredLength(request.headers), limits.maxFormBytes, fields)
+    if (mediaType === urlEncoded) {
+      addUrlEncodedFields(fields, await readText(source, request, limits.maxFormBytes, limits))
+    } else if (mediaType === json) {
+      const maxBytes = Math.min(limits.maxFormBytes, maxJsonLength)
+      addJsonFields(fields, await readText(source, request, maxBytes, limits))
     } else if (mediaType === 'multipart/form-data') {
       requireIdentity(request.headers)
       const reader = new MultipartReader(request.headers, upload, limits.maxFormBytes, fields)
@@ -57,9 +68,14 @@ export async function readForm(
         limits.maxBodyBytes,
         limits.maxFormBytes + (upload?.maxFileBytes ?? 0),
       )
-      const tooLarge = (): ChatError => new ChatError('PAYLOAD_TOO_LARGE')
+      const pumpLimits = {
+        maxBytes: maxBodyBytes,
+        tooLarge: () => new ChatError('PAYLOAD_TOO_LARGE'),
+        isReceived: upload?.receive !== undefined,
+        clock: limits.clock,
+      }
       try {
-        await pump(source, maxBodyBytes, tooLarge, reader)
+        await pump(source, pumpLimits, reader)
         return await reader.end()
       } catch (error) {
         await reader.abandon()
@@ -87,16 +103,25 @@ export function readQuery(query: string, fields: FormFields): void {
   }
 }
 
-async function readUrlEncoded(
+/**
+ * @throws {MalformedFormError} if the body is compressed or not UTF-8.
+ * @throws {ChatError} if it is longer than `maxBytes`.
+ */
+async function readText(
   source: Readable | Buffer,
-  length: number,
-  maxFormBytes: number,
-  fields: FormFields,
-): Promise<void> {
+  { headers }: ChatRequest,
+  maxBytes: number,
+  { clock }: BodyLimits,
+): Promise<string> {
+  requireIdentity(headers)
   const chunks: Buffer[] = []
-  const limit = length > maxFormBytes ? 0 : maxFormBytes
-  const tooLarge = (): ChatError => badRequest('Request body is too large')
-  await pump(source, limit, tooLarge, {
+  const pumpLimits = {
+    maxBytes: declaredLength(headers) > maxBytes ? 0 : maxBytes,
+    tooLarge: () => badRequest('Request body is too large'),
+    isReceived: false,
+    clock,
+  }
+  await pump(source, pumpLimits, {
     write: (chunk) => {
       chunks.push(chunk)
       return true
@@ -104,90 +129,18 @@ async function readUrlEncoded(
   })
   const bytes = Buffer.concat(chunks)
   if (!isUtf8(bytes)) throw new MalformedFormError('Not UTF-8')
-  addUrlEncodedFields(fields, bytes.toString('utf8'))
+  return bytes.toString('utf8')
 }
 
 /** What a host's `json()`, `urlencoded()` or `text()` made of the body. */
 function takeParsed(parsedBody: unknown, mediaType: string, fields: FormFields): void {
-  const isUrlEncoded = mediaType === 'application/x-www-form-urlencoded'
+  const isUrlEncoded = mediaType === urlEncoded
   if (typeof parsedBody === 'string') {
     if (isUrlEncoded) addUrlEncodedFields(fields, parsedBody)
+    else if (mediaType === json) addJsonFields(fields, parsedBody)
   } else if (typeof parsedBody === 'object' && parsedBody !== null && !Array.isArray(parsedBody)) {
     addParsedFields(fields, parsedBody, isUrlEncoded)
-  }
-}
-
-/** Where the bytes of a body go. */
-interface ChunkTaker {
-  /** Returns false when it wants no more until it is ready again. @throws if it has failed. */
-  write(chunk: Buffer): boolean
-  onceReady?(callback: () => void): void
-  /** Says how to report a failure that happens between two chunks. */
-  onFailure?(report: (reason: unknown) => void): void
-}
-
-/**
- * Hands every chunk of `source` to `taker`, no faster than that takes them.
- *
- * When there is more than `maxBytes`, or `taker` fails, the promise is rejected at once and what
- * is still to come is thrown away: a client that is busy writing does not read an answer on a
- * connection that was reset. That patience ends after as many bytes again, with the connection.
- */
-function pump(
-  source: Readable | Buffer,
-  maxBytes: number,
-  // Made only if needed: an error collects its stack when it is made.
-  tooLarge: () => ChatError,
-  taker: ChunkTaker,
-): Promise<void> {
-  if (Buffer.isBuffer(source)) {
-    if (source.length > maxBytes) return Promise.reject(tooLarge())
-    taker.write(source)
-    return Promise.resolve()
-  }
-  return new Promise((resolve, reject) => {
-    if (source.destroyed) {
-      reject(malformedPayload())
-      return
-    }
-    let received = 0
-    let isRefused = false
-    const patience = 2 * maxBytes + minPatienceBytes
-    const refuse = (reason: unknown): void => {
-      isRefused = true
-      reject(reason as Error)
-      source.resume()
-    }
-    taker.onFailure?.(refuse)
-    source.on('data', (chunk: Buffer) => {
-      received += chunk.length
-      if (isRefused) {
-        if (received > patience) source.destroy()
-        return
-      }
-      if (received > maxBytes) {
-        refuse(tooLarge())
-        return
-      }
-      try {
-        if (!taker.write(chunk)) {
-          source.pause()
-          taker.onceReady?.(() => source.resume())
-        }
-      } catch (error) {
-        refuse(error)
-      }
-    })
-    source.once('end', resolve)
-    source.once('error', (error) => reject(malformedPayload(error)))
-    source.once('close', () => reject(malformedPayload()))
-  })
-}
-
-const minPatienceBytes = 64 * 1024 * 1024
-
-function malformedPayload(cause?: unknown): ChatError {
-  return new ChatError('BAD_REQUEST', { message: 'Malformed payload', cause })
+  } else if (mediaType === json) throw new MalformedFormError('Not an object')
 }
 
 function isBytes(body: unknown): body is Buffer {

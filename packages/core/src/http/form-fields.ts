@@ -1,8 +1,14 @@
 import { unescape } from 'node:querystring'
 
-/** A field whose value a body parser of the host had already decoded from JSON. */
+import { parseWithVisibleFractions } from './json-text.js'
+
+/** A field of a JSON body that is not a string. */
 export class DecodedValue {
-  constructor(readonly value: unknown) {}
+  /** @param visible the same value as `parseWithVisibleFractions` has it, where that is known. */
+  constructor(
+    readonly value: unknown,
+    readonly visible?: unknown,
+  ) {}
 }
 
 /** What a request carries under one name: text, or what became of it before it reached us. */
@@ -42,15 +48,56 @@ export function addUrlEncodedFields(fields: FormFields, text: string): void {
 }
 
 /**
+ * Adds the members of a JSON object to `fields`: a string is the text of a field, anything else is
+ * what a field's JSON would have been. Of repeated names the last wins; an empty text has none.
+ *
+ * @throws {MalformedFormError} if the text is not a JSON object, or has more than
+ *   {@link maxFieldCount} members.
+ */
+export function addJsonFields(fields: FormFields, text: string): void {
+  if (text === '') return
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    throw new MalformedFormError('Not JSON', { cause: error })
+  }
+  if (!isObject(body)) throw new MalformedFormError('Not an object')
+  const visible = parseWithVisibleFractions(text)
+  addMembers(fields, body, isObject(visible) ? visible : undefined)
+}
+
+/**
  * Adds what a body parser of the host made of a body. Lists are taken as JSON, except in a
  * urlencoded body, where they are how parsers report a repeated name.
+ *
+ * @throws {MalformedFormError} if it has more than {@link maxFieldCount} members.
  */
 export function addParsedFields(fields: FormFields, body: object, isUrlEncoded: boolean): void {
-  for (const [name, value] of Object.entries(body)) {
-    const single: unknown = isUrlEncoded && Array.isArray(value) ? value.at(-1) : value
-    if (single === undefined) continue
-    fields.set(name, typeof single === 'string' ? single : new DecodedValue(single))
+  const members = isUrlEncoded
+    ? Object.fromEntries(
+        Object.entries(body).map(([name, value]: [string, unknown]) => [
+          name,
+          Array.isArray(value) ? value.at(-1) : value,
+        ]),
+      )
+    : { ...body }
+  addMembers(fields, members, undefined)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function addMembers(fields: FormFields, members: Members, visible: Members | undefined): void {
+  const entries = Object.entries(members)
+  if (entries.length > maxFieldCount) throw new MalformedFormError('Too many fields')
+  for (const [name, value] of entries) {
+    if (value === undefined) continue
+    fields.set(name, typeof value === 'string' ? value : new DecodedValue(value, visible?.[name]))
   }
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A stray percent sign stands for itself and bad UTF-8 for U+FFFD, as in the URL standard. */

@@ -2,7 +2,7 @@
 const maxDepth = 100
 
 /** In characters; parsing more would keep the process from others for too long. */
-const maxLength = 2 * 1024 * 1024
+export const maxJsonLength = 2 * 1024 * 1024
 
 /** How many items a list may have by default. SQLite takes 32,766 values in a statement. */
 export const defaultMaxItems = 20_000
@@ -22,8 +22,8 @@ export class InvalidJsonError extends Error {
  * @throws {InvalidJsonError} if `text` is not JSON, or JSON that is unfit for a parameter.
  */
 export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown {
-  if (text.length > maxLength) {
-    throw new InvalidJsonError(`is too long (limit: ${maxLength} characters)`)
+  if (text.length > maxJsonLength) {
+    throw new InvalidJsonError(`is too long (limit: ${maxJsonLength} characters)`)
   }
   let value: unknown
   try {

@@ -149,12 +149,16 @@ function interpretRaw(schema: ParameterSchema, text: string): unknown {
 function decodeJson(parameter: Parameter, text: string): unknown {
   const parsed = parseJsonText(text, maxItemsOf(parameter))
   const value = typeof parsed === 'string' ? tidied(parameter, parsed) : parsed
-  return checked(parameter, value, text)
+  return checked(
+    parameter,
+    value,
+    parameter.wantsInteger ? parseWithVisibleFractions(text) : undefined,
+  )
 }
 
-function decodeParsed(parameter: Parameter, { value }: DecodedValue): unknown {
+function decodeParsed(parameter: Parameter, { value, visible }: DecodedValue): unknown {
   requireHarmless(value, maxItemsOf(parameter))
-  return checked(parameter, value)
+  return checked(parameter, value, visible)
 }
 
 function tidied({ name, schema }: Parameter, text: string): string {
@@ -162,11 +166,10 @@ function tidied({ name, schema }: Parameter, text: string): string {
   return schema.trim === true ? text.trim() : text
 }
 
-function checked(parameter: Parameter, value: unknown, json?: string): unknown {
-  const { name, schema, validate } = parameter
-  if (json !== undefined && parameter.wantsInteger) {
-    const visible = parseWithVisibleFractions(json)
-    if (visible !== undefined && !validate(visible) && isIntegerProblem(validate.errors)) {
+function checked(parameter: Parameter, value: unknown, visible?: unknown): unknown {
+  const { name, schema, validate, wantsInteger } = parameter
+  if (visible !== undefined && wantsInteger && !validate(visible)) {
+    if (isIntegerProblem(validate.errors)) {
       throw parameterProblem(name, visible, validate.errors, schema.invalid)
     }
   }

@@ -1,6 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
 import { ChatError } from '../errors/index.js'
+import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { requireAccess } from './access.js'
 import { readForm, readQuery, type BodyLimits } from './body.js'
@@ -69,6 +70,7 @@ export interface HttpPipelineDependencies {
   readonly authenticator: Authenticator
   readonly spectators: SpectatorGate
   readonly rateLimiter: RateLimiter
+  readonly clock: Clock
   readonly logger: Logger
   /** Whether an error means that the database is locked or gone. */
   readonly isDatabaseUnavailable: (error: unknown) => boolean
@@ -99,6 +101,7 @@ export class HttpPipeline {
     this.#limits = {
       maxFormBytes: options.maxFormBytes ?? 25 * mebibyte,
       maxBodyBytes: options.maxBodyBytes ?? 80 * mebibyte,
+      clock: dependencies.clock,
     }
     const compiler = new SchemaCompiler()
     this.#responseCheck = options.checkResponses ? new ResponseCheck(compiler) : undefined

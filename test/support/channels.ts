@@ -1,8 +1,11 @@
 import type { Client, Parameters } from './client.js'
 import type { EventFeed, FedEvent } from './event-feed.js'
 
-/** The kinds of event that channels and subscriptions cause. */
-export const channelEvents = { event_types: ['stream', 'subscription', 'default_streams'] } as const
+/** The kinds of event that channels and subscriptions cause, with the channels' subscribers. */
+export const channelEvents = {
+  event_types: ['stream', 'subscription', 'default_streams'],
+  include_subscribers: 'true',
+} as const
 
 /** The same for clients that know archived channels. */
 export const archiveAware = {

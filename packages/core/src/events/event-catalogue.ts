@@ -64,10 +64,11 @@ export class EventCatalogue {
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return
     const queueFields = definition.queueFields?.(entry.data, queue)
+    const variant = definition.variant?.(queue, entry.data) ?? ''
     const suffix =
-      this.#fieldText(entry, this.#fields(definition, entry, queue.userId)) +
+      this.#fieldText(definition, entry, queue, variant) +
       (queueFields === undefined ? '' : memberText(queueFields))
-    for (const text of this.#shared(definition, entry, queue)) yield text + suffix
+    for (const text of this.#shared(definition, entry, queue, variant)) yield text + suffix
   }
 
   /** The fields that one recipient gets; the common ones are made once for all. */
@@ -79,17 +80,32 @@ export class EventCatalogue {
   }
 
   /** Few objects stand for the fields of all recipients. */
-  #fieldText(entry: LogEntry, fields: RecipientFields): string {
-    let text = entry.fieldTexts.get(fields)
+  #fieldText(
+    definition: EventDefinition,
+    entry: LogEntry,
+    queue: EventQueue,
+    variant: string,
+  ): string {
+    const fields = this.#fields(definition, entry, queue.userId)
+    let known = entry.fieldTexts.get(variant)
+    if (known === undefined) {
+      known = new Map()
+      entry.fieldTexts.set(variant, known)
+    }
+    let text = known.get(fields)
     if (text === undefined) {
-      text = memberText(fields)
-      entry.fieldTexts.set(fields, text)
+      text = memberText(definition.renderFields?.(fields, queue) ?? fields)
+      known.set(fields, text)
     }
     return text
   }
 
-  #shared(definition: EventDefinition, entry: LogEntry, queue: EventQueue): readonly string[] {
-    const variant = definition.variant?.(queue, entry.data) ?? ''
+  #shared(
+    definition: EventDefinition,
+    entry: LogEntry,
+    queue: EventQueue,
+    variant: string,
+  ): readonly string[] {
     const known = entry.renderings.get(variant)
     if (known !== undefined) return known
     const texts = renderEvent(definition, entry.data, queue)

@@ -23,7 +23,8 @@ export interface EventQueueOptions {
   readonly applyMarkdown: boolean
   readonly clientGravatar: boolean
   readonly slimPresence: boolean
-  readonly includeSubscribers: boolean
+  /** Whether descriptions of channels name the subscribers: all of them, none, or not too many. */
+  readonly includeSubscribers: boolean | 'partial'
   readonly capabilities: ClientCapabilities
   readonly clientName: string
   /** How long nobody may ask for the queue before it is removed. */

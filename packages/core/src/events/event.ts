@@ -65,6 +65,11 @@ export interface EventDefinition<Data = unknown> {
   variant?(queue: EventQueue, data: Data): string
   /** The events that clients of the queue's kind see. Defaults to one event of `data`. */
   render?(data: Data, queue: EventQueue): readonly WireEvent[]
+  /**
+   * What clients of the queue's kind see of a recipient's fields. The same for queues with the same
+   * variant. Defaults to the fields as they are.
+   */
+  renderFields?(fields: RecipientFields, queue: EventQueue): RecipientFields
   /** Fields of recipients that no group names. */
   defaultFields?(data: Data): RecipientFields
   /** Fields that only one queue of a recipient gets. */

@@ -34,8 +34,8 @@ export class LogEntry {
   readonly renderings = new Map<string, readonly string[]>()
   /** The fields of recipients that have none of their own, once they are known. */
   commonFields: RecipientFields | undefined
-  /** JSON texts of recipients' fields, without braces. */
-  readonly fieldTexts = new Map<RecipientFields, string>()
+  /** JSON texts of recipients' fields, without braces, by variant. */
+  readonly fieldTexts = new Map<string, Map<RecipientFields, string>>()
 
   readonly #audience: ReadonlySet<number>
   readonly #added: ReadonlySet<number>

@@ -46,6 +46,8 @@ export const queueParameters = {
 
 export type QueueParameters = Static<ReturnType<typeof Type.Object<typeof queueParameters>>>
 
+const includedSubscribers = { true: true, false: false, partial: 'partial' } as const
+
 const narrowOperators = new Set(['channel', 'stream', 'topic', 'sender', 'is'])
 
 /**
@@ -75,7 +77,7 @@ export function queueOptionsOf(
     applyMarkdown: params.apply_markdown ?? false,
     clientGravatar: params.client_gravatar ?? true,
     slimPresence: params.slim_presence ?? false,
-    includeSubscribers: params.include_subscribers === 'true',
+    includeSubscribers: includedSubscribers[params.include_subscribers ?? 'false'],
     capabilities: params.client_capabilities ?? {},
     clientName: caller.clientName,
     idleTimeoutSeconds:

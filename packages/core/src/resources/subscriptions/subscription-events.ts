@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox'
 
-import { defineEvent } from '../../events/event.js'
+import { defineEvent, type RecipientFields } from '../../events/event.js'
 import type { EventQueue } from '../../events/event-queue.js'
 import { knowsArchived } from '../channels/index.js'
+import { subscriberFields } from './subscription-objects.js'
 import { Subscription } from './subscription-schemas.js'
 
 const RemovedSubscription = Type.Object({ stream_id: Type.Integer(), name: Type.String() })
@@ -28,12 +29,30 @@ export const subscriptionsAdded = defineEvent<SubscriptionChange>({
   op: 'add',
   summary:
     'A user was subscribed to channels. Sent to that user. ' +
-    'Also when a channel is archived no more; to clients that do not know archived channels.',
+    'Also when a channel is archived no more; to clients that do not know archived channels. ' +
+    'With `subscribers`, or `partial_subscribers`, as `include_subscribers` of the queue says.',
   payload: Type.Object({ subscriptions: Type.Array(Subscription) }),
   defaultFields: () => ({ subscriptions: [] }),
   accepts,
+  variant: ({ includeSubscribers }) => String(includeSubscribers),
+  renderFields: withWantedSubscribers,
   render: () => [{ type: 'subscription', op: 'add' }],
 })
+
+/** The log has all subscribers; a client gets those that its queue was registered for. */
+function withWantedSubscribers(
+  fields: RecipientFields,
+  { includeSubscribers }: EventQueue,
+): RecipientFields {
+  if (includeSubscribers === true) return fields
+  const all = fields['subscriptions'] as readonly Subscription[]
+  const subscriptions = all.map(({ subscribers = [], ...subscription }) =>
+    includeSubscribers === 'partial'
+      ? { ...subscription, ...subscriberFields(subscribers, includeSubscribers) }
+      : subscription,
+  )
+  return { ...fields, subscriptions }
+}
 
 /** The recipients' groups carry `subscriptions`. */
 export const subscriptionsRemoved = defineEvent<SubscriptionChange>({

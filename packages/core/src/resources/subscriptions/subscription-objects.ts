@@ -32,14 +32,22 @@ export class SubscriptionObjects {
       scope,
       channels.map(({ stream_id }) => stream_id),
     )
-    return channels.map((channel) => {
-      const ids = subscribers.get(channel.stream_id) ?? []
-      // Nobody may be left out who was active lately, and that is not known here: so nobody is.
-      return include === 'partial' && ids.length >= partialFrom
-        ? { ...channel, partial_subscribers: ids }
-        : { ...channel, subscribers: ids }
-    })
+    return channels.map((channel) => ({
+      ...channel,
+      ...subscriberFields(subscribers.get(channel.stream_id) ?? [], include),
+    }))
   }
+}
+
+/** The subscribers of a channel on the wire, for a client that wants all or a part of them. */
+export function subscriberFields(
+  ids: number[],
+  include: Exclude<IncludeSubscribers, 'false'>,
+): Pick<ChannelWithSubscribers, 'subscribers' | 'partial_subscribers'> {
+  // A partial list must have all who were active lately. That is not known here, so it has all.
+  return include === 'partial' && ids.length >= partialFrom
+    ? { partial_subscribers: ids }
+    : { subscribers: ids }
 }
 
 /** A subscription's own fields on the wire. */

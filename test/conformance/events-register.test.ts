@@ -26,6 +26,33 @@ everyHost('get-events', (at) => {
     assert.deepEqual(contents(next), ['<p><em>hello</em></p>'])
   })
 
+  it('takes every parameter of POST /register, and answers with the queue alone', async () => {
+    const { alice, bob } = at.people
+    const registration = {
+      event_types: messages,
+      fetch_event_types: ['realm', 'message'],
+      narrow: [['is', 'dm']],
+      all_public_streams: false,
+      apply_markdown: true,
+      client_gravatar: null,
+      slim_presence: true,
+      presence_history_limit_days: 3,
+      include_subscribers: 'partial',
+      client_capabilities: { notification_settings_null: true },
+      queue_lifespan_secs: 900,
+    }
+    assert.equal((await alice.post('/register', registration)).status, 200)
+
+    const { status, body } = await alice.get('/events', { ...registration, dont_block: true })
+
+    assert.equal(status, 200)
+    const { queue_id, ...rest } = body
+    assert.deepEqual(rest, { result: 'success', msg: '', events: [] })
+    // What the snapshot would have been filtered by does not filter events.
+    await bob.whisper([alice], 'direct')
+    assert.deepEqual(contents(await alice.get('/events', { queue_id })), ['<p>direct</p>'])
+  })
+
   it('waits on the queue that it registers unless told not to', async () => {
     const { alice, bob } = at.people
 
@@ -50,6 +77,9 @@ everyHost('get-events', (at) => {
       [alice, { narrow: [['near', '1']] }, /^Operator near not supported\.$/],
       [alice, { narrow: [['is', 'followed']] }, /^Operand followed not supported\.$/],
       [alice, { event_types: 'message' }, /^event_types is not valid JSON$/],
+      [alice, { fetch_event_types: {} }, /^fetch_event_types is not a list$/],
+      [alice, { fetch_event_types: 'realm' }, /^fetch_event_types is not valid JSON$/],
+      [alice, { presence_history_limit_days: 'x' }, /^presence_history_limit_days is not valid/],
       [alice, { apply_markdown: 'True' }, /^apply_markdown is not valid JSON$/],
       [
         alice,

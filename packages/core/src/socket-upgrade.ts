@@ -7,7 +7,7 @@ import { toChatRequest } from './node/index.js'
 import {
   getEvents,
   type EventSocketGate,
-  type QueueParameters,
+  type RegistrationParameters,
   type SocketRequest,
 } from './resources/event-queues/index.js'
 
@@ -34,7 +34,7 @@ export class SocketUpgrade {
         queue_id?: string
         last_event_id?: number
         dont_block: boolean
-      } & QueueParameters
+      } & RegistrationParameters
       return {
         actor: context.actor,
         clientName: context.request.clientName,

@@ -5,7 +5,7 @@ import { eventFrame } from '../../events/event-frame.js'
 import { defineOperation, SerializedReply } from '../../http/operation.js'
 import { EventPolling } from './event-polling.js'
 import { EventQueueService } from './event-queue-service.js'
-import { queueOptionsOf, queueParameters } from './queue-parameters.js'
+import { queueOptionsOf, registrationParameters } from './queue-parameters.js'
 
 export const getEvents = defineOperation({
   id: 'get-events',
@@ -17,7 +17,7 @@ export const getEvents = defineOperation({
     queue_id: Type.Optional(Type.String()),
     last_event_id: Type.Optional(Type.Integer()),
     dont_block: Type.Boolean({ default: false }),
-    ...queueParameters,
+    ...registrationParameters,
   },
   response: Type.Object({
     events: Type.Array(

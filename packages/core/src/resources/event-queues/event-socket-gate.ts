@@ -19,7 +19,7 @@ import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
 import type { Actor } from '../../domain/actor.js'
 import { EventPolling } from './event-polling.js'
 import { EventQueueService } from './event-queue-service.js'
-import type { QueueParameters } from './queue-parameters.js'
+import type { RegistrationParameters } from './queue-parameters.js'
 import { queueOptionsOf } from './queue-parameters.js'
 
 /** Clients only acknowledge; anything longer is refused by the protocol (close code 1009). */
@@ -32,7 +32,7 @@ export interface SocketRequest {
   readonly clientName: string
   readonly queueId: string | undefined
   readonly lastEventId: number | undefined
-  readonly registration: QueueParameters
+  readonly registration: RegistrationParameters
 }
 
 /** Opens WebSockets onto event queues. */

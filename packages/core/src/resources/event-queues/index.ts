@@ -4,5 +4,9 @@ export { EventQueueRepository } from './event-queue-repository.js'
 export { EventSocketGate, type SocketRequest } from './event-socket-gate.js'
 export { EventQueueService } from './event-queue-service.js'
 export { QueueEndStepsToken, type EndedQueue, type QueueEndStep } from './queue-end-steps.js'
-export { queueOptionsOf, queueParameters, type QueueParameters } from './queue-parameters.js'
+export {
+  queueOptionsOf,
+  registrationParameters,
+  type RegistrationParameters,
+} from './queue-parameters.js'
 export { SignOut } from './sign-out.js'

@@ -25,8 +25,11 @@ const Capabilities = Type.Object(
   { additionalProperties: true },
 )
 
-/** The parameters that describe a queue; `POST /register` takes them, and `GET /events` may. */
-export const queueParameters = {
+/**
+ * The parameters of `POST /register`. `GET /events` takes them too, in place of `queue_id`; those
+ * that describe the snapshot have no effect there, because its answer has none.
+ */
+export const registrationParameters = {
   event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   narrow: Type.Optional(
     Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
@@ -42,9 +45,13 @@ export const queueParameters = {
   ),
   client_capabilities: Type.Optional(Capabilities),
   queue_lifespan_secs: Type.Optional(Type.Integer({ minimum: 0 })),
+  fetch_event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  presence_history_limit_days: Type.Optional(Type.Integer({ minimum: 0 })),
 }
 
-export type QueueParameters = Static<ReturnType<typeof Type.Object<typeof queueParameters>>>
+export type RegistrationParameters = Static<
+  ReturnType<typeof Type.Object<typeof registrationParameters>>
+>
 
 const includedSubscribers = { true: true, false: false, partial: 'partial' } as const
 
@@ -55,7 +62,7 @@ const narrowOperators = new Set(['channel', 'stream', 'topic', 'sender', 'is'])
  *   guest asks for all public channels.
  */
 export function queueOptionsOf(
-  params: QueueParameters,
+  params: RegistrationParameters,
   caller: { isGuest: boolean; clientName: string; defaultIdleSeconds: number },
 ): EventQueueOptions {
   const narrow = (params.narrow ?? []) as [string, string][]

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { isGuest, isSpectator } from '../../domain/actor.js'
 import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
-import { queueOptionsOf, queueParameters } from '../event-queues/index.js'
+import { queueOptionsOf, registrationParameters } from '../event-queues/index.js'
 import { RegisterService } from './register-service.js'
 import { registrationKeys } from './registration.js'
 
@@ -13,11 +13,7 @@ export const registerQueue = defineOperation({
   method: 'POST',
   path: '/register',
   access: 'userOrSpectator',
-  params: {
-    ...queueParameters,
-    fetch_event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-    presence_history_limit_days: Type.Optional(Type.Integer({ minimum: 0 })),
-  },
+  params: registrationParameters,
   // Held against the component by the tests of registrations alone: it takes a second to compile.
   response: Type.Object(registrationKeys, {
     additionalProperties: true,
@@ -27,8 +23,8 @@ export const registerQueue = defineOperation({
   service: RegisterService,
   async handle(register, { actor, params, request }) {
     if (isSpectator(actor)) requireSpectatorParameters(params)
-    const { fetch_event_types, presence_history_limit_days, ...registration } = params
-    const queue = queueOptionsOf(isSpectator(actor) ? spectatorQueue : registration, {
+    const { fetch_event_types, presence_history_limit_days } = params
+    const queue = queueOptionsOf(isSpectator(actor) ? spectatorQueue : params, {
       isGuest: isGuest(actor),
       clientName: request.clientName,
       defaultIdleSeconds: register.defaultIdleSeconds,

@@ -51,7 +51,7 @@ export class EventFeed {
     const events: FedEvent[] = []
     for (;;) {
       let hasMarker = false
-      // All of the page: what is in no log comes behind the marker, however early it happened.
+      // All of the page: some of it may have come behind the marker.
       for (const event of await this.poll()) {
         if (event.type === 'message' && event['message'].content.includes(marker)) hasMarker = true
         else if (this.wanted === undefined || this.wanted.includes(event.type)) events.push(event)

@@ -4,56 +4,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import fc from 'fast-check'
 
-import type { EventBatch } from '../../../packages/core/src/events/collecting.js'
 import { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventCatalogue } from '../../../packages/core/src/events/event-catalogue.js'
 import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-id.js'
 import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
-import { LiveQueue, unused, type QueueUse } from '../../../packages/core/src/events/live-queue.js'
+import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
 import { LongPoll } from '../../../packages/core/src/events/long-poll.js'
 import { FakeClock } from '../../support/fake-clock.js'
 import { definitions, organizationId, SampleBus, SampleLog, sampleQueue } from './sample-log.js'
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} }
-
-/** One process that serves one queue. */
-class Process {
-  readonly bus = new SampleBus()
-  readonly clock = new FakeClock()
-  readonly delivery: EventDelivery
-  live: LiveQueue
-
-  constructor(
-    readonly log: SampleLog,
-    queue: EventQueue = sampleQueue(),
-    use: QueueUse = unused(queue.createdSeq),
-  ) {
-    const options = { logPollMilliseconds: 250 }
-    const catalogue = new EventCatalogue(definitions)
-    this.delivery = new EventDelivery(log, catalogue, this.bus, this.clock, silent, options)
-    this.live = this.delivery.add(new LiveQueue(queue, use, this.clock.now()))
-  }
-
-  async collect(cursor: number): Promise<EventBatch> {
-    this.live.acknowledge(cursor)
-    return this.delivery.collect(this.live, cursor)
-  }
-
-  publish(...seqs: number[]): void {
-    for (const seq of seqs) {
-      const record = this.log.records[seq - 1]
-      if (record !== undefined) this.bus.publishRecords(organizationId, [record])
-    }
-  }
-}
-
-function parsed({ events }: EventBatch): { id: number; text: string; type: string }[] {
-  return events.map((text) => JSON.parse(text) as { id: number; text: string; type: string })
-}
-
-function texts(batch: EventBatch): string[] {
-  return parsed(batch).map(({ text }) => text)
-}
+import { parsed, Process, silent, texts } from './sample-process.js'
 
 describe('the delivery of events', () => {
   it('makes up to 1,024 events of one entry, each with an id of its own', async () => {
@@ -174,40 +133,6 @@ describe('the delivery of events', () => {
     }
 
     assert.equal(log.reads, reads)
-  })
-
-  it('numbers what is in no log after everything that the client has', async () => {
-    const log = new SampleLog()
-    const process = new Process(log)
-    const say = (text: string): void =>
-      process.bus.publishEphemeral({
-        organizationId,
-        kind: 'whisper',
-        userIds: [1],
-        data: { text },
-      })
-    log.commit([1], 'a', 3)
-    say('first')
-    say('second')
-
-    const batch = await process.collect(0)
-    log.commit([1], 'b')
-    say('third')
-    process.publish(2)
-    const next = await process.collect(batch.lastId)
-
-    assert.deepEqual(
-      [...parsed(batch), ...parsed(next)].map(({ id, text }) => [id, text]),
-      [
-        [1024, 'a.0'],
-        [1025, 'a.1'],
-        [1026, 'a.2'],
-        [1027, 'first'],
-        [1028, 'second'],
-        [2048, 'b.0'],
-        [2049, 'third'],
-      ],
-    )
   })
 
   it('asks for a new entry when the ids after one are used up', async () => {
@@ -348,8 +273,7 @@ async function runStory(steps: readonly Step[]): Promise<void> {
       if (step.do === 'poll') await poll(process, step.answerIsLost)
       if (step.do === 'publish') process.publish(step.seq)
       if (step.do === 'whisper') {
-        const event = { organizationId, kind: 'whisper', userIds: [1], data: { text: '' } }
-        process.bus.publishEphemeral(event)
+        process.say('')
       }
       if (step.do === 'beat') {
         await poll(process, false)

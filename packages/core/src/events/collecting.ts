@@ -1,6 +1,6 @@
 import type { MergingDefinition } from './event.js'
 import type { EventCatalogue } from './event-catalogue.js'
-import { seqOf } from './event-id.js'
+import { firstIdOf, seqOf } from './event-id.js'
 import type { LiveQueue } from './live-queue.js'
 import type { LogEntry } from './log-entry.js'
 
@@ -36,6 +36,9 @@ export class Collecting {
   readonly #events: string[] = []
   #mergeables: Mergeable[] | undefined
   #characters = 0
+  #hasEntries = false
+  /** Whether an event that is in no log was dropped, because no id was left for it. */
+  isOutOfIds = false
   #lastId: number
 
   constructor(
@@ -51,9 +54,12 @@ export class Collecting {
     const { queue } = this.live
     if (entry.seq <= queue.createdSeq || entry.seq < seqOf(this.cursor)) return true
     if (!this.catalogue.isWanted(entry, queue)) return true
+    // An entry that was given out before, here or elsewhere, has no ids left before it.
+    if (this.live.lastId < firstIdOf(entry.seq)) this.#takeEphemerals(entry.seq)
     const before = this.#events.length
     const lastId = this.catalogue.append(this.#events, entry, queue, this.cursor)
     if (lastId === undefined) return true
+    this.#hasEntries = true
     this.#lastId = lastId
     this.live.noteId(lastId)
     const definition = this.catalogue.merging(entry)
@@ -74,10 +80,16 @@ export class Collecting {
   /** Everything up to entry `seenSeq` was looked at. */
   whole(seenSeq: number): EventBatch {
     // Only a look that found nothing says that nothing lies between the cursor and the head.
-    if (this.#events.length === 0) this.live.noteClean(this.cursor, seenSeq)
-    const events = this.#reply()
-    const lastId = this.live.takeEphemerals(events, seenSeq) ?? this.#lastId
-    return { events, lastId, hasMore: false }
+    if (!this.#hasEntries) this.live.noteClean(this.cursor, seenSeq)
+    this.#takeEphemerals(seenSeq + 1)
+    return { events: this.#reply(), lastId: this.#lastId, hasMore: false }
+  }
+
+  /** What is in no log keeps its place among the entries: before the first one that came later. */
+  #takeEphemerals(beforeSeq: number): void {
+    const { lastId, isOutOfIds } = this.live.takeEphemerals(this.#events, beforeSeq)
+    if (lastId !== undefined) this.#lastId = lastId
+    if (isOutOfIds) this.isOutOfIds = true
   }
 
   #reply(): string[] {

@@ -178,7 +178,13 @@ export class EventDelivery implements LogObservation {
     for (const entry of tail.after(start)) {
       if (!collecting.take(entry)) return collecting.part()
     }
-    return collecting.whole(tail.headSeq)
+    return this.#whole(collecting, live, tail.headSeq)
+  }
+
+  #whole(collecting: Collecting, { queue }: LiveQueue, seenSeq: number): EventBatch {
+    const batch = collecting.whole(seenSeq)
+    if (collecting.isOutOfIds) this.#tick(queue.organizationId)
+    return batch
   }
 
   async #collectSlowly(live: LiveQueue, cursor: number): Promise<EventBatch> {
@@ -199,7 +205,7 @@ export class EventDelivery implements LogObservation {
     for (const entry of tail.after(seq)) {
       if (!collecting.take(entry)) return collecting.part()
     }
-    return collecting.whole(Math.max(seq, tail.headSeq))
+    return this.#whole(collecting, live, Math.max(seq, tail.headSeq))
   }
 
   #admit(organizationId: number, records: readonly LogRecord[]): void {
@@ -259,10 +265,11 @@ export class EventDelivery implements LogObservation {
       data: event.data,
     }
     const entry = new LogEntry(record, undefined)
+    const afterSeq = this.#tails.get(event.organizationId)?.knownSeq ?? 0
     for (const userId of event.userIds) {
       for (const live of this.#live.ofUser(event.organizationId, userId)) {
         if (!this.catalogue.isWanted(entry, live.queue)) continue
-        for (const text of this.catalogue.texts(entry, live.queue)) live.hold(text)
+        for (const text of this.catalogue.texts(entry, live.queue)) live.hold(text, afterSeq)
         this.#wakeTurns.add(live)
       }
     }

@@ -1,4 +1,4 @@
-import { firstIdOf, idsPerEntry, seqOf } from './event-id.js'
+import { firstIdOf, seqOf } from './event-id.js'
 import type { EventQueue } from './event-queue.js'
 
 const maxHeldEphemerals = 200
@@ -17,6 +17,14 @@ export interface QueueConsumer {
  * good, or the server closes.
  */
 export type ReleaseReason = 'superseded' | 'deleted' | 'signedOut' | 'closing'
+
+/** An event that is in no log, and waits for the queue's client to ask. */
+interface HeldEphemeral {
+  /** JSON without closing brace. */
+  readonly text: string
+  /** The newest entry that the process knew of when the event was accepted. */
+  readonly afterSeq: number
+}
 
 /** How far a queue's client has come, as its row remembers it. */
 export interface QueueUse {
@@ -45,8 +53,8 @@ export class LiveQueue {
   #cleanToSeq: number
   /** The last ids of replies that the client has not shown to have; few queues ever have any. */
   #replyEnds: number[] | undefined
-  /** JSON texts without closing brace; few queues ever have any. */
-  #ephemerals: string[] | undefined
+  /** In the order of their places; few queues ever have any. */
+  #ephemerals: HeldEphemeral[] | undefined
 
   constructor(
     readonly queue: EventQueue,
@@ -125,33 +133,49 @@ export class LiveQueue {
     if (eventId > this.#lastId) this.#lastId = eventId
   }
 
-  hold(ephemeralText: string): void {
+  /** Keeps an event that is in no log; its place is behind entry `afterSeq`. */
+  hold(text: string, afterSeq: number): void {
     this.#ephemerals ??= []
-    if (this.#ephemerals.length < maxHeldEphemerals) this.#ephemerals.push(ephemeralText)
+    if (this.#ephemerals.length < maxHeldEphemerals) this.#ephemerals.push({ text, afterSeq })
   }
 
   /**
-   * Appends the held ephemeral events to `into`, numbered after all entries up to `seenSeq`.
+   * Appends the held events whose place is before entry `beforeSeq` to `into`, under ids between
+   * what was given out and that entry.
    *
-   * @returns the last id given, or undefined if none was.
+   * @returns the last id given, or undefined if there was none; and whether an event was dropped
+   *   because all ids up to the entry are used up.
    */
-  takeEphemerals(into: string[], seenSeq: number): number | undefined {
-    if (this.#ephemerals === undefined) return undefined
+  takeEphemerals(
+    into: string[],
+    beforeSeq: number,
+  ): { readonly lastId: number | undefined; readonly isOutOfIds: boolean } {
+    const held = this.#ephemerals ?? []
+    let taken = 0
     let lastId: number | undefined
-    for (const text of this.#ephemerals) {
-      const id = this.nextEphemeralId(seenSeq)
-      if (id === undefined) break
-      into.push(`${text},"id":${id}}`)
-      lastId = id
+    let isOutOfIds = false
+    for (const { text, afterSeq } of held) {
+      if (afterSeq >= beforeSeq) break
+      taken += 1
+      const id = this.#freeId(afterSeq, beforeSeq)
+      if (id === undefined) isOutOfIds = true
+      else {
+        into.push(`${text},"id":${id}}`)
+        lastId = id
+      }
     }
-    this.#ephemerals = undefined
-    return lastId
+    if (taken > 0) this.#ephemerals = taken === held.length ? undefined : held.slice(taken)
+    return { lastId, isOutOfIds }
   }
 
   /** An id after everything given out and before entry `seenSeq + 1`; undefined when used up. */
   nextEphemeralId(seenSeq: number): number | undefined {
-    const id = Math.max(this.#lastId + 1, firstIdOf(seenSeq) + 1)
-    if (id > firstIdOf(seenSeq) + idsPerEntry - 1) return undefined
+    return this.#freeId(seenSeq, seenSeq + 1)
+  }
+
+  #freeId(afterSeq: number, beforeSeq: number): number | undefined {
+    const id = Math.max(this.#lastId, firstIdOf(afterSeq)) + 1
+    if (id >= firstIdOf(beforeSeq)) return undefined
     this.#lastId = id
     return id
   }

@@ -33,6 +33,11 @@ export class OrganizationTail {
     private readonly onError: (error: unknown) => void,
   ) {}
 
+  /** The newest entry that is known to be committed, whether it was admitted already or not. */
+  get knownSeq(): number {
+    return Math.max(this.#knownSeq, this.headSeq)
+  }
+
   /** Starts at the log's present head. */
   async open(): Promise<void> {
     const heads = await this.log.headSeqs([this.organizationId])

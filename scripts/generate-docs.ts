@@ -1,6 +1,6 @@
 /**
- * Writes the pages of docs/ that follow from the code: operations, endpoints, events, errors and
- * the organization file. `--check` writes nothing and fails if a page is not what it would write.
+ * Writes the files of docs/ that follow from the code: operations, endpoints, events, errors, the
+ * organization file, Markdown and the OpenAPI document. `--check` writes nothing and fails if a page is not what it would write.
  * Fails in any case if an operation has no place among the endpoints, or no conformance case.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,12 +9,16 @@ import { join } from 'node:path'
 // First: the container's decorators need what it loads.
 import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
-import type { Operation } from '../packages/core/src/http/index.js'
+import { callersOf, type Operation } from '../packages/core/src/http/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import { allEvents, allOperations } from '../packages/core/src/resources/index.js'
+import {
+  apiTopics,
+  describeApi,
+  topicOf,
+} from '../packages/core/src/resources/api-description/index.js'
 import { OrganizationFile } from '../packages/core/src/resources/organization-file/index.js'
 
-import { endpointTopics, type EndpointTopic } from './endpoints.js'
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'
 
@@ -34,6 +38,7 @@ const pages: readonly Page[] = [
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/organization-file.md', text: organizationFilePage() },
   { path: 'docs/markdown.md', text: markdownPage() },
+  { path: 'docs/openapi.json', text: openApiDocument() },
 ]
 
 const isCheck = process.argv.includes('--check')
@@ -48,6 +53,12 @@ for (const { path, text } of pages) {
 }
 if (isCheck && stale > 0) process.exitCode = 1
 
+/** With the address that all the examples have. */
+function openApiDocument(): string {
+  const document = describeApi('https://chat.example', allOperations, allEvents)
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
 function operationsPage(): string {
   const cases = casesByOperation()
   const rows = [...allOperations]
@@ -58,30 +69,30 @@ function operationsPage(): string {
         `\`${operation.method} ${operation.path}\`${operation.isAtRoot === true ? ' at the root' : ''}`,
         `\`${operation.id}\``,
         operation.summary,
-        accessText(operation),
+        callersOf(operation),
         operation.errors.map((kind) => `\`${kind}\``).join(' '),
         files.map(({ file, count }) => `[${count}](../${file})`).join(' '),
       ]
     })
   return page(
     'Operations',
-    `All paths are relative to \`/api/v1\`, but for those at the root of the server. Every operation may also answer the errors of credentials, parameters and rate limits; the last column counts its conformance cases, which run on every adapter and every database. The exact parameters and answers are in the document that a running server publishes at \`/api/v1/openapi.json\`.`,
+    `All paths are relative to \`/api/v1\`, but for those at the root of the server. Every operation may also answer the errors of credentials, parameters and rate limits; the last column counts its conformance cases, which run on every adapter and every database. The exact parameters and answers are in the [OpenAPI document](openapi.json), which a running server publishes at \`/api/v1/openapi.json\` as well.`,
     table(['operation', 'id', 'what it does', 'who', 'errors', 'cases'], rows),
   )
 }
 
 function endpointsPage(): string {
   const cases = casesByOperation()
-  const byTopic = new Map(endpointTopics.map((topic) => [topic, [] as Operation[]]))
+  const byTopic = new Map(apiTopics.map((topic) => [topic, [] as Operation[]]))
   for (const operation of allOperations) {
     const topic = topicOf(operation)
-    if (topic === undefined) fail(`${operation.id} has no place in scripts/endpoints.ts`)
+    if (topic === undefined) fail(`${operation.id} has no place in api-topics.ts`)
     else byTopic.get(topic)?.push(operation)
     if (!cases.has(operation.id)) fail(`${operation.id} has no conformance case`)
   }
   const declared = new Set(allOperations.map(nameOf))
-  for (const name of endpointTopics.flatMap(({ first }) => first)) {
-    if (!declared.has(name)) fail(`scripts/endpoints.ts names ${name}, which no operation serves`)
+  for (const name of apiTopics.flatMap(({ first }) => first)) {
+    if (!declared.has(name)) fail(`api-topics.ts names ${name}, which no operation serves`)
   }
   const parts = [...byTopic].map(([{ title, first }, operations]) => {
     const place = (operation: Operation): number => {
@@ -120,14 +131,6 @@ function countsByFile(
 
 function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`
-}
-
-/** The topic with the longest beginning of the operation's path. */
-function topicOf({ path }: Operation): EndpointTopic | undefined {
-  const lengthIn = ({ paths }: EndpointTopic): number =>
-    Math.max(0, ...paths.filter((start) => path.startsWith(start)).map(({ length }) => length))
-  const longest = Math.max(...endpointTopics.map(lengthIn))
-  return longest === 0 ? undefined : endpointTopics.find((topic) => lengthIn(topic) === longest)
 }
 
 function fail(problem: string): void {
@@ -265,20 +268,6 @@ function messageExample(kind: ErrorKind<object>): string {
   // Whatever field a message asks for, its name stands for it.
   const fields = new Proxy({}, { get: (_, name) => `{${String(name)}}`, has: () => true })
   return kind.message?.(fields) ?? ''
-}
-
-function accessText({ access }: Operation): string {
-  return {
-    anyone: 'anyone, without credentials',
-    visitor: 'anyone, with credentials or without',
-    userOrSpectator: 'users; anyone where the organization shows channels to the web',
-    user: 'any user',
-    human: 'users, no bots',
-    nonGuest: 'users, no guests',
-    humanNonGuest: 'users, no guests or bots',
-    administrator: 'administrators',
-    owner: 'owners',
-  }[access]
 }
 
 function order({ path, method }: Operation): string {

@@ -22,9 +22,18 @@ everyHost('get-api-description', (at) => {
 
     assert.equal(answer.status, 200)
     assert.equal(answer.body.openapi, '3.1.0')
-    assert.equal(answer.body.servers[0].url, `${at.host.origin}/api/v1`)
-    assert.equal(answer.body.paths['/messages'].post.operationId, 'send-message')
-    assert.equal(answer.body.paths['/openapi.json'].get.operationId, 'get-api-description')
+    assert.deepEqual(answer.body.servers, [{ url: at.host.origin }])
+    const { paths } = answer.body
+    assert.equal(paths['/api/v1/messages'].post.operationId, 'send-message')
+    assert.equal(paths['/api/v1/openapi.json'].get.operationId, 'get-api-description')
+    assert.equal(paths['/user_uploads/{realm_id_str}/{filename}'].get.operationId, 'read-file')
+    const names = new Set(answer.body.tags.map(({ name }: { name: string }) => name))
+    for (const [path, item] of Object.entries(paths)) {
+      for (const { tags } of Object.values(item as Record<string, { tags: string[] }>)) {
+        assert.equal(tags.length, 1, path)
+        assert.ok(names.has(tags[0]), path)
+      }
+    }
   })
 
   it('says what every kind of event looks like', async () => {
@@ -32,8 +41,8 @@ everyHost('get-api-description', (at) => {
     const { schemas } = body.components
 
     const events =
-      body.paths['/events'].get.responses['200'].content['application/json'].schema.properties
-        .events
+      body.paths['/api/v1/events'].get.responses['200'].content['application/json'].schema
+        .properties.events
     assert.deepEqual(events.items, { $ref: '#/components/schemas/Event' })
     const kinds = (schemas.Event.anyOf as { $ref: string }[]).map(({ $ref }) => $ref)
     assert.equal(kinds.length, allEvents.length + 1)
@@ -80,7 +89,8 @@ everyHost('get-api-description', (at) => {
       await gus.post('/register'),
     ]
 
-    const { schema } = body.paths['/register'].post.responses['200'].content['application/json']
+    const { schema } =
+      body.paths['/api/v1/register'].post.responses['200'].content['application/json']
     assert.deepEqual(schema.allOf[1], { $ref: '#/components/schemas/Registration' })
     for (const answer of answers) {
       assert.equal(answer.status, 200)

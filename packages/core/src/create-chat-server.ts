@@ -6,7 +6,6 @@ import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { EventDelivery } from './events/delivery.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import { HostHooksToken } from './http/host-identity.js'
-import { openApiDocument } from './http/openapi.js'
 import { HttpPipeline } from './http/pipeline.js'
 import { AuthenticatorToken, OrganizationResolverToken, SpectatorGateToken } from './http/ports.js'
 import { RateLimiter } from './http/rate-limiter.js'
@@ -27,7 +26,7 @@ import {
   ServerSecretRepository,
   ServerSecretToken,
 } from './resources/credentials/index.js'
-import { DescribeApiToken, eventComponents } from './resources/api-description/index.js'
+import { describeApi, DescribeApiToken } from './resources/api-description/index.js'
 import { EventSocketGate, EventUpkeep, QueueEndStepsToken } from './resources/event-queues/index.js'
 import {
   allAccountSteps,
@@ -53,7 +52,6 @@ import {
   NewcomerStepsToken,
   ProfileValuesToken,
 } from './resources/users/index.js'
-import { Registration } from './resources/register/index.js'
 import { ReminderDelivery } from './resources/reminders/index.js'
 import { FullMemberRounds } from './resources/role-groups/index.js'
 import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
@@ -183,12 +181,7 @@ function registerNouns(container: DependencyContainer): void {
   container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
   container.register(SpectatorGateToken, { useToken: Spectators })
   container.register(DescribeApiToken, {
-    useValue: (origin) =>
-      openApiDocument(allOperations, {
-        origin,
-        title: 'Parley',
-        components: { ...eventComponents(allEvents), Registration },
-      }),
+    useValue: (origin) => describeApi(origin, allOperations, allEvents),
   })
   container.register(ProfileValuesToken, { useValue: () => container.resolve(profileValues) })
   registerParts(container, MessageDecorationsToken, allMessageDecorations)

@@ -9,7 +9,8 @@ import { sampleOperations } from './sample-operations.js'
 import { ask } from './sample-request.js'
 import { SampleChat } from './sample-server.js'
 
-const document = openApiDocument(sampleOperations, { origin: 'https://chat.example' })
+const options = { origin: 'https://chat.example', info: { title: 'Samples', version: '1' } }
+const document = openApiDocument(sampleOperations, options)
 
 function at(path: string): Record<string, unknown> {
   let current: unknown = document
@@ -39,52 +40,139 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('describes parameters of queries, JSON among them', () => {
-    assert.deepEqual(at('paths /samples get')['parameters'], [
+  it('describes parameters of queries', () => {
+    assert.deepEqual(at('paths /api/v1/samples get')['parameters'], [
       { name: 'text', in: 'query', required: false, schema: { type: 'string' } },
       { name: 'count', in: 'query', required: false, schema: { type: 'integer' } },
       { name: 'limit', in: 'query', required: false, schema: { type: 'integer', default: 10 } },
     ])
   })
 
-  it('describes forms, with JSON where a field is JSON', () => {
-    const media = at(
-      'paths /required post requestBody content application/x-www-form-urlencoded',
-    ) as { schema: object; encoding: object }
-
-    assert.deepEqual(media, {
-      schema: {
-        type: 'object',
-        properties: {
-          first: { type: 'integer' },
-          second: { type: 'string' },
-          third: { type: 'boolean' },
-        },
-        required: ['first', 'second'],
+  it('describes lists and objects in queries as texts of JSON, and leaves null out', () => {
+    const { parameters } = described({
+      method: 'GET',
+      params: {
+        ids: Type.Optional(Type.Array(Type.Integer(), { description: 'Some ids.' })),
+        flag: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+        anchor: Type.String({ orJson: Type.Integer() }),
       },
-      encoding: {
-        first: { contentType: 'application/json' },
-        third: { contentType: 'application/json' },
+    })
+
+    assert.deepEqual(parameters, [
+      {
+        name: 'ids',
+        in: 'query',
+        required: false,
+        description: 'Some ids.',
+        schema: {
+          type: 'string',
+          contentMediaType: 'application/json',
+          contentSchema: { type: 'array', items: { type: 'integer' } },
+        },
+      },
+      { name: 'flag', in: 'query', required: false, schema: { type: 'boolean' } },
+      {
+        name: 'anchor',
+        in: 'query',
+        required: true,
+        schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      },
+    ])
+  })
+
+  it('describes bodies as JSON, and as forms in which some fields are JSON', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        first: { type: 'integer' },
+        second: { type: 'string' },
+        third: { type: 'boolean' },
+      },
+      required: ['first', 'second'],
+    }
+
+    assert.deepEqual(at('paths /api/v1/required post requestBody')['content'], {
+      'application/json': { schema },
+      'application/x-www-form-urlencoded': {
+        schema,
+        encoding: {
+          first: { contentType: 'application/json' },
+          third: { contentType: 'application/json' },
+        },
       },
     })
   })
 
+  it('describes uploads, and answers that are files', () => {
+    const { content } = at('paths /api/v1/uploads post requestBody')
+    const file = described({ mediaType: 'image/*' }).responses['200']
+
+    assert.deepEqual(Object.keys(content as object), ['multipart/form-data'])
+    assert.deepEqual(file?.content, {
+      'image/*': { schema: { type: 'string', format: 'binary' } },
+    })
+  })
+
+  it('describes paths outside the prefix', () => {
+    const { paths } = openApiDocument([sample({ isAtRoot: true, path: '/files' })], options)
+
+    assert.deepEqual(Object.keys(paths as object), ['/files'])
+  })
+
+  it('describes paths as one that differ in the name of a parameter alone', () => {
+    const item = at('paths /api/v1/people/{user_id_or_email}') as unknown as {
+      get: { operationId: string; parameters: object[] }
+    }
+
+    assert.equal(item.get.operationId, 'get-user')
+    assert.deepEqual(item.get.parameters, [
+      {
+        name: 'user_id_or_email',
+        in: 'path',
+        required: true,
+        schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      },
+    ])
+    const names = Object.keys(document['paths'] as object)
+    assert.deepEqual(
+      names.filter((path) => /people\/\{/.test(path)),
+      ['/api/v1/people/{user_id_or_email}'],
+    )
+  })
+
+  it('describes closed sets and records as code generators know them', () => {
+    const { properties } = at(
+      'paths /api/v1/samples post requestBody content application/json schema',
+    ) as { properties: Record<string, object> }
+
+    assert.deepEqual(properties['role'], { type: 'integer', enum: [100, 200] })
+    assert.deepEqual(properties['op'], { type: 'string', enum: ['add', 'remove'] })
+    assert.deepEqual(properties['flags'], {
+      type: 'object',
+      additionalProperties: { type: 'boolean' },
+    })
+  })
+
   it('asks for no credentials where anyone may call', () => {
-    assert.deepEqual(at('paths /sign-in post')['security'], [])
-    assert.equal('security' in at('paths /samples get'), false)
+    assert.deepEqual(at('paths /api/v1/sign-in post')['security'], [])
+    assert.equal('security' in at('paths /api/v1/samples get'), false)
   })
 
   it('takes calls without credentials where those of visitors are served', () => {
     const [operation] = sampleOperations
     for (const access of ['visitor', 'userOrSpectator'] as const) {
-      const { paths } = openApiDocument([{ ...(operation as Operation), access }], { origin: '' })
+      const { paths } = openApiDocument([{ ...(operation as Operation), access }], options)
       const [path] = Object.values(paths as Record<string, Record<string, { security: unknown }>>)
-      assert.deepEqual(Object.values(path ?? {})[0]?.security, [{ basicAuth: [] }, {}])
+      assert.deepEqual(Object.values(path ?? {})[0]?.security, [
+        { basicAuth: [] },
+        { sessionCookie: [] },
+        {},
+      ])
     }
   })
 
   it('describes answers as they are sent', async () => {
-    const schema = at('paths /samples get responses 200 content application/json schema')
+    const schema = at('paths /api/v1/samples get responses 200 content application/json schema')
     const { body } = await ask(new SampleChat(), 'GET /samples', { query: 'x=1' })
 
     const validate = new Ajv2020({ strict: false }).compile(schema)
@@ -99,7 +187,7 @@ describe('the OpenAPI document', () => {
     assert.ok(operation)
 
     const { components, paths } = openApiDocument([{ ...operation, response: answer }], {
-      origin: 'https://chat.example',
+      ...options,
       components: { Thing: Type.Object({ id: Type.Integer() }) },
     }) as { components: { schemas: Record<string, unknown> }; paths: object }
 
@@ -112,11 +200,42 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes errors by status', () => {
-    const responses = at('paths /fail post responses')
-    assert.deepEqual(Object.keys(responses), ['200', '400', '401', '429'])
+    const responses = at('paths /api/v1/fail post responses')
+    assert.deepEqual(Object.keys(responses), [
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '413',
+      '429',
+      '500',
+      '503',
+    ])
     assert.match(JSON.stringify(responses['400']), /BAD_EVENT_QUEUE_ID/)
+    assert.deepEqual(responses['503'], { $ref: '#/components/responses/ServiceUnavailable' })
+    const unavailable = at('components responses ServiceUnavailable')
+    assert.deepEqual(Object.keys(unavailable['headers'] as object), ['Retry-After'])
+    assert.match(JSON.stringify(unavailable['content']), /"SERVICE_UNAVAILABLE"/)
   })
 })
+
+/** A sample operation with a few things changed. */
+function sample(changes: Partial<Operation>): Operation {
+  const [operation] = sampleOperations
+  return { ...(operation as Operation), ...changes }
+}
+
+interface Described {
+  readonly parameters: readonly object[]
+  readonly responses: Readonly<Record<string, { readonly content: object }>>
+}
+
+function described(changes: Partial<Operation>): Described {
+  const { paths } = openApiDocument([sample(changes)], options)
+  const [item] = Object.values(paths as Record<string, Record<string, Described>>)
+  return Object.values(item ?? {})[0] as Described
+}
 
 function collectSchemas(node: unknown, into: object[]): void {
   if (typeof node !== 'object' || node === null) return

@@ -350,6 +350,22 @@ describe('sources', () => {
     assert.deepEqual(await paramsOf({ headers, body: '{"__proto__":{"count":1}}' }), {})
   })
 
+  it('may hold another value where a text may be JSON, as its text', async () => {
+    const headers = { 'content-type': 'application/json' }
+    for (const [either, text] of [
+      [[1, 2], '[1,2]'],
+      [7, '7'],
+      ['[3]', '[3]'],
+      ['words', 'words'],
+    ]) {
+      assert.deepEqual(await paramsOf({ headers, parsedBody: { either } }), { either: text })
+    }
+    assert.deepEqual(await refusalOf({ headers, parsedBody: { either: null } }), {
+      msg: 'either is not a string',
+      code: 'BAD_REQUEST',
+    })
+  })
+
   it('may be a form that the host parsed, where a list is a repeated name', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
     const params = await paramsOf({ headers, parsedBody: { count: ['1', '2'], ids: '[7]' } })

@@ -74,6 +74,7 @@ export const sampleOperations: readonly Operation[] = [
       to: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
       to_list: Type.Optional(Type.Union([Type.Array(Type.Integer()), Type.Array(Type.String())])),
       anchor: Type.Optional(Type.Union([Type.Integer(), Type.String()], { encoding: 'raw' })),
+      either: Type.Optional(Type.String({ orJson: Type.Array(Type.Integer()) })),
       quoted: Type.Optional(Type.String({ encoding: 'json' })),
       link: Type.Optional(Type.String({ format: 'uri' })),
       day: Type.Optional(Type.String({ format: 'date' })),

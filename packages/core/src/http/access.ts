@@ -33,6 +33,23 @@ export function requireAccess(access: Access, actor: Actor): void {
   }
 }
 
+const callers: Readonly<Record<Access, string>> = {
+  anyone: 'anyone, without credentials',
+  visitor: 'anyone, with credentials or without',
+  userOrSpectator: 'users; anyone where the organization shows channels to the web',
+  user: 'any user',
+  human: 'users, no bots',
+  nonGuest: 'users, no guests',
+  humanNonGuest: 'users, no guests or bots',
+  administrator: 'administrators',
+  owner: 'owners',
+}
+
+/** Who may call an operation, in words for documentation. */
+export function callersOf({ access }: Pick<Operation, 'access'>): string {
+  return callers[access]
+}
+
 /**
  * Keeps bots that only bring news from elsewhere from everything but that.
  *

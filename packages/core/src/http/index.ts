@@ -1,4 +1,5 @@
 export type { ChatHandler, ChatRequest, ChatResponse } from './chat-request.js'
+export { callersOf } from './access.js'
 export { openApiDocument } from './openapi.js'
 export {
   defineOperation,

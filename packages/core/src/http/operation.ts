@@ -36,6 +36,11 @@ export interface ParameterKeywords {
    * @default `raw` for strings and unions of strings, `json` for everything else.
    */
   encoding?: 'raw' | 'json'
+  /**
+   * What a raw text may be instead in a JSON body, such as a list; its JSON text is then taken, as
+   * from a form. The operation reads that text, and refuses it where it is wrong.
+   */
+  orJson?: TSchema
   /** Other names under which the value is accepted; two of them in one request are refused. */
   aliases?: readonly string[]
   /** Whether white space around a raw text is dropped before it is checked. */
@@ -185,6 +190,11 @@ export interface OperationDeclaration<
   readonly params: Params
   /** The payload of a success, without the envelope. */
   readonly response: Response
+  /**
+   * The media type of a success that has no envelope: `application/json` for a
+   * {@link DocumentReply}, a type or range such as `image/*` for a {@link FileReply}.
+   */
+  readonly mediaType?: string
   /** The kinds of error that this operation may answer besides the ones every operation may. */
   readonly errors: readonly ErrorKindName[]
   readonly service: InjectionToken<Service>

@@ -158,6 +158,10 @@ function decodeJson(parameter: Parameter, text: string): unknown {
 
 function decodeParsed(parameter: Parameter, { value, visible }: DecodedValue): unknown {
   requireHarmless(value, maxItemsOf(parameter))
+  const { orJson } = parameter.schema
+  if (orJson !== undefined && typeof value !== 'string' && value !== null) {
+    return decodeRaw(parameter, JSON.stringify(value))
+  }
   return checked(parameter, value, visible)
 }
 

@@ -18,6 +18,7 @@ const uncheckedKeywords: ReadonlySet<string> = new Set([
   'examples',
   'deprecated',
   'encoding',
+  'orJson',
   'aliases',
   'trim',
   'refuseBlank',

@@ -12,6 +12,7 @@ export const getApiDescription = defineOperation({
   servesUnknownHosts: true,
   params: {},
   response: Type.Object({}, { additionalProperties: true }),
+  mediaType: 'application/json',
   errors: [],
   service: ApiDescription,
   handle: (description, { request }) => new DocumentReply(description.document(request.origin)),

@@ -62,7 +62,7 @@ export const getEmojiImage = defineOperation({
   response: Type.Object({}),
   errors: ['ROUTE_NOT_FOUND'],
   service: CustomEmojiService,
-  undocumented: true,
+  mediaType: 'image/*',
   async handle(emoji, { params, request }) {
     const image = await emoji.image(request.organization.id, params.emoji_id, params.image_token)
     if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
@@ -80,7 +80,10 @@ export const getEmojiData = defineOperation({
   access: 'anyone',
   servesUnknownHosts: true,
   params: {},
-  response: Type.Object({}, { additionalProperties: true }),
+  response: Type.Object({
+    code_to_names: Type.Record(Type.String(), Type.Array(Type.String())),
+  }),
+  mediaType: 'application/json',
   errors: [],
   service: CustomEmojiService,
   handle() {

@@ -17,6 +17,7 @@ export const showEmailChange = defineOperation({
   countedByAddress: true,
   params,
   response: Type.Object({}),
+  mediaType: 'text/html',
   errors: ['OBJECT_NOT_FOUND'],
   service: EmailChanges,
   async handle(changes, { params, request }) {
@@ -36,6 +37,7 @@ export const confirmEmailChange = defineOperation({
   countedByAddress: true,
   params,
   response: Type.Object({}),
+  mediaType: 'text/html',
   errors: ['OBJECT_NOT_FOUND', 'BAD_REQUEST'],
   service: EmailChanges,
   async handle(changes, { params, request }) {

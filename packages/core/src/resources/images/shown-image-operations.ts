@@ -17,7 +17,7 @@ export const shownImage = {
   method: 'GET',
   isAtRoot: true,
   access: 'anyone',
-  undocumented: true,
+  mediaType: 'image/*',
   params: {
     realm_id: Type.Integer(),
     file_name: Type.String(),

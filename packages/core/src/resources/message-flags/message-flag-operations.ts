@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { parseNarrow } from '../../domain/narrow.js'
 import { clampRange, parseAnchor, requireContiguous } from '../../domain/narrow-range.js'
 import { defineOperation } from '../../http/operation.js'
-import { NarrowParameter } from '../messages/index.js'
+import { AnchorParameter, NarrowParameter } from '../messages/index.js'
 import { MessageFlagService, type FlagOutcome } from './message-flag-service.js'
 
 const flagParameters = {
@@ -56,7 +56,7 @@ export const updateMessageFlagsForNarrow = defineOperation({
   path: '/messages/flags/narrow',
   access: 'user',
   params: {
-    anchor: Type.String(),
+    anchor: AnchorParameter,
     include_anchor: Type.Boolean({ default: true }),
     num_before: Type.Integer({ minimum: 0 }),
     num_after: Type.Integer({ minimum: 0 }),

@@ -5,10 +5,12 @@ export { MessageFetch, type AskedRange, type FetchedRange } from './message-fetc
 export { messageSent } from './message-events.js'
 export { sendMessage } from './message-operations.js'
 export {
+  AnchorParameter,
   checkMessagesMatchNarrow,
   getMessage,
   getMessages,
   NarrowParameter,
+  NarrowTerm,
 } from './message-reading-operations.js'
 export { MessageLoadRepository, type LoadedRecord } from './message-load-repository.js'
 export { flagsExpression, MessageRepository, type RecordFlags } from './message-repository.js'

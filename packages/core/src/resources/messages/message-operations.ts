@@ -18,7 +18,13 @@ export const sendMessage = defineOperation({
       Type.Literal('stream'),
       Type.Literal('private'),
     ]),
-    to: Type.Optional(Type.String()),
+    to: Type.Optional(
+      Type.String({
+        orJson: Type.Union([Type.Integer(), Type.Array(Type.Integer()), Type.Array(Type.String())]),
+        description:
+          'The name or id of the channel, or a list of ids or of e-mail addresses of users.',
+      }),
+    ),
     content: Type.String(),
     topic: Type.Optional(Type.String({ aliases: ['subject'] })),
     queue_id: Type.Optional(Type.String()),

@@ -11,11 +11,29 @@ import { MessageReader } from './message-reader.js'
 import { requireWebPublic } from './spectator-narrow.js'
 import { MessageObject } from './message-schemas.js'
 
-/** A narrow as it travels: objects with `operator`, `operand` and `negated`, or pairs of texts. */
+/** A narrow as it travels; {@link NarrowTerm} describes its terms. */
 export const NarrowParameter = Type.Union([
-  Type.Array(Type.Unknown(), { maxItems: maxNarrowTerms }),
+  Type.Array(Type.Unknown({ component: 'NarrowTerm' }), { maxItems: maxNarrowTerms }),
   Type.Null(),
 ])
+
+/** Describes one term of a narrow; `parseNarrow` checks it. */
+export const NarrowTerm = Type.Union([
+  Type.Object({
+    operator: Type.String({
+      description: 'Such as `channel`, `topic`, `sender`, `dm`, `is`, `has`, `search`.',
+    }),
+    operand: Type.Union([Type.String(), Type.Integer(), Type.Array(Type.Integer())]),
+    negated: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  Type.Array(Type.String(), { minItems: 2, maxItems: 2, description: 'Operator and operand.' }),
+])
+
+/** Where a range of messages begins or ends; `parseAnchor` reads it. */
+export const AnchorParameter = Type.String({
+  orJson: Type.Integer(),
+  description: 'The id of a message, `newest`, `oldest` or `first_unread`.',
+})
 
 export const getMessages = defineOperation({
   id: 'get-messages',
@@ -24,7 +42,7 @@ export const getMessages = defineOperation({
   path: '/messages',
   access: 'userOrSpectator',
   params: {
-    anchor: Type.Optional(Type.String()),
+    anchor: Type.Optional(AnchorParameter),
     include_anchor: Type.Boolean({ default: true }),
     num_before: Type.Integer({ minimum: 0, default: 0 }),
     num_after: Type.Integer({ minimum: 0, default: 0 }),

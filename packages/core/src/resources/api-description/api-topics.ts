@@ -1,6 +1,9 @@
-/** Endpoints that belong together, and where their paths begin. */
-export interface EndpointTopic {
+import type { Operation } from '../../http/operation.js'
+
+/** Operations that belong together: a tag of the OpenAPI document, a section of the docs. */
+export interface ApiTopic {
   readonly title: string
+  readonly description: string
   /** The endpoints that the topic is about, in their order; the others of the paths follow. */
   readonly first: readonly string[]
   /** How paths of the topic begin; a path belongs to the topic with its longest beginning. */
@@ -8,30 +11,41 @@ export interface EndpointTopic {
 }
 
 /** Every topic of the API. An operation whose path is in none is missing here. */
-export const endpointTopics: readonly EndpointTopic[] = [
+export const apiTopics: readonly ApiTopic[] = [
   {
     title: 'Scheduled messages and reminders',
+    description: 'Messages that are sent later, and reminders of messages.',
     first: ['POST /scheduled_messages', 'PATCH /scheduled_messages/{scheduled_message_id}'],
     paths: ['/scheduled_messages', '/reminders'],
   },
-  { title: 'Typing', first: ['POST /typing'], paths: ['/typing', '/messages/{message_id}/typing'] },
+  {
+    title: 'Typing',
+    description: 'Notifications that somebody is typing.',
+    first: ['POST /typing'],
+    paths: ['/typing', '/messages/{message_id}/typing'],
+  },
   {
     title: 'Events',
+    description:
+      'Event queues: registering one with the state so far, reading its events, deleting it.',
     first: ['GET /events', 'DELETE /events', 'POST /register'],
     paths: ['/events', '/register'],
   },
   {
     title: 'Settings of users',
+    description: "A user's own settings, and those with which new users begin.",
     first: ['PATCH /realm/user_settings_defaults'],
     paths: ['/realm/user_settings_defaults', '/settings', '/accounts'],
   },
   {
     title: 'Users',
+    description: 'Accounts and profiles, and the profile fields of the organization.',
     first: ['PATCH /users/{email}'],
     paths: ['/users', '/users/me/profile_data', '/realm/profile_fields'],
   },
   {
     title: 'Presence and status',
+    description: 'Who is active, and what users say about their availability.',
     first: ['POST /users/me/presence'],
     paths: [
       '/users/me/presence',
@@ -43,6 +57,7 @@ export const endpointTopics: readonly EndpointTopic[] = [
   },
   {
     title: 'Logging in',
+    description: 'API keys, what the server offers before a login, and this description.',
     first: ['POST /fetch_api_key', 'POST /dev_fetch_api_key'],
     paths: [
       '/fetch_api_key',
@@ -56,45 +71,58 @@ export const endpointTopics: readonly EndpointTopic[] = [
   },
   {
     title: 'Messages',
+    description: 'Sending, reading, searching, editing, moving and deleting messages.',
     first: ['GET /messages/{message_id}'],
     paths: ['/messages', '/submessage'],
   },
   {
     title: 'Flags of messages',
+    description: 'Personal flags such as `read` and `starred`.',
     first: ['POST /messages/flags/narrow', 'POST /messages/flags'],
     paths: ['/messages/flags', '/mark_'],
   },
   {
     title: 'Mobile notifications',
+    description: 'Registering devices for push notifications.',
     first: ['POST /users/me/apns_device_token', 'POST /mobile_push/e2ee/test_notification'],
     paths: ['/users/me/apns_device_token', '/users/me/android_gcm_reg_id', '/mobile_push'],
   },
   {
     title: 'Reactions and emoji',
+    description: 'Reactions to messages, and the custom emoji of the organization.',
     first: ['DELETE /messages/{message_id}/reactions'],
     paths: ['/messages/{message_id}/reactions', '/realm/emoji', '/emoji_data.json'],
   },
   {
     title: 'User groups',
+    description: 'Groups of users, their members and their permissions.',
     first: [
       'POST /user_groups/{user_group_id}/members',
       'POST /user_groups/{user_group_id}/subgroups',
     ],
     paths: ['/user_groups'],
   },
-  { title: 'Navigation views', first: ['POST /navigation_views'], paths: ['/navigation_views'] },
+  {
+    title: 'Navigation views',
+    description: 'Which views the navigation of a client shows.',
+    first: ['POST /navigation_views'],
+    paths: ['/navigation_views'],
+  },
   {
     title: 'Saved snippets and drafts',
+    description: 'Texts that users keep for later.',
     first: ['PATCH /saved_snippets/{saved_snippet_id}'],
     paths: ['/saved_snippets', '/drafts'],
   },
   {
     title: 'Code playgrounds and linkifiers',
+    description: 'Links from code blocks and from patterns in messages.',
     first: ['POST /realm/playgrounds'],
     paths: ['/realm/playgrounds', '/realm/linkifiers', '/realm/filters'],
   },
   {
     title: 'Channels and topics',
+    description: 'Channels, channel folders, subscriptions, topics and their settings.',
     first: [],
     paths: [
       '/streams',
@@ -110,12 +138,14 @@ export const endpointTopics: readonly EndpointTopic[] = [
   },
   {
     title: 'Alert words and muted users',
+    description: 'Words that alert a user, and users whose messages are hidden.',
     first: [],
     paths: ['/users/me/alert_words', '/users/me/muted_users'],
   },
-  { title: 'Bots', first: [], paths: ['/bots'] },
+  { title: 'Bots', description: 'Bots and their API keys.', first: [], paths: ['/bots'] },
   {
     title: 'Files and pictures',
+    description: "Uploads, attachments, avatars and the organization's images.",
     first: [],
     paths: [
       '/user_uploads',
@@ -128,5 +158,18 @@ export const endpointTopics: readonly EndpointTopic[] = [
       '/thumbnail',
     ],
   },
-  { title: 'The organization', first: [], paths: ['/realm', '/invites', '/export', '/calls'] },
+  {
+    title: 'The organization',
+    description: 'Settings, domains and lifecycle of the organization.',
+    first: [],
+    paths: ['/realm', '/invites', '/export', '/calls'],
+  },
 ]
+
+/** The topic with the longest beginning of the operation's path. */
+export function topicOf({ path }: Operation): ApiTopic | undefined {
+  const lengthIn = ({ paths }: ApiTopic): number =>
+    Math.max(0, ...paths.filter((start) => path.startsWith(start)).map(({ length }) => length))
+  const longest = Math.max(...apiTopics.map(lengthIn))
+  return longest === 0 ? undefined : apiTopics.find((topic) => lengthIn(topic) === longest)
+}

@@ -1,0 +1,72 @@
+import { Type, type TSchema } from 'typebox'
+
+import type { Operation } from './operation.js'
+import { pathParameterNames } from './router.js'
+
+/** An operation as the document shows it: one path item for each shape of a path. */
+export interface DocumentedOperation {
+  /** The whole path, from the root of the server. */
+  readonly path: string
+  readonly operation: Operation
+}
+
+/**
+ * The operations that the document describes, with their paths.
+ *
+ * The server tells `/users/{user_id}` and `/users/{email}` apart by what is there; for OpenAPI they
+ * are one path. Its parameter is then named after all of them, and two operations with the same
+ * method become one.
+ */
+export function documentedOperations(
+  operations: readonly Operation[],
+  prefix: string,
+): DocumentedOperation[] {
+  const byShape = new Map<string, DocumentedOperation[]>()
+  for (const operation of operations) {
+    if (operation.undocumented === true) continue
+    const path = (operation.isAtRoot === true ? '' : prefix) + operation.path
+    const shape = path.replaceAll(/\{[^{}]+\}/g, '{}')
+    byShape.set(shape, [...(byShape.get(shape) ?? []), { path, operation }])
+  }
+  return [...byShape.values()].flatMap(inOnePath)
+}
+
+function inOnePath(alike: readonly DocumentedOperation[]): DocumentedOperation[] {
+  const [first] = alike
+  if (first === undefined || alike.every(({ path }) => path === first.path)) return [...alike]
+  const names = alike.map(({ path }) => [...pathParameterNames(path)])
+  const joined = (names[0] ?? []).map((_, index) =>
+    [...new Set(names.map((own) => own[index]))].join('_or_'),
+  )
+  let index = 0
+  const path = first.path.replaceAll(/\{[^{}]+\}/g, () => `{${joined[index++]}}`)
+  const byMethod = new Map<string, Operation>()
+  for (const { operation } of alike) {
+    const renamed = withPathParameters(operation, joined)
+    const known = byMethod.get(operation.method)
+    byMethod.set(operation.method, known === undefined ? renamed : merged(known, renamed, joined))
+  }
+  return Array.from(byMethod.values(), (operation) => ({ path, operation }))
+}
+
+function withPathParameters(operation: Operation, names: readonly string[]): Operation {
+  const own = [...pathParameterNames(operation.path)]
+  const params = Object.entries(operation.params).map(([name, schema]): [string, TSchema] => [
+    names[own.indexOf(name)] ?? name,
+    schema,
+  ])
+  return { ...operation, params: Object.fromEntries(params) }
+}
+
+function merged(one: Operation, other: Operation, names: readonly string[]): Operation {
+  const either = names.map((name): [string, TSchema] => {
+    const schemas = [one.params[name], other.params[name]].filter((schema) => schema !== undefined)
+    return [name, Type.Union(schemas)]
+  })
+  return {
+    ...one,
+    summary: `${one.summary} ${other.summary}`,
+    params: { ...other.params, ...one.params, ...Object.fromEntries(either) },
+    errors: [...new Set([...one.errors, ...other.errors])],
+  }
+}

@@ -1,0 +1,32 @@
+import type { EventDefinition } from '../../events/event.js'
+import { openApiDocument } from '../../http/openapi.js'
+import type { Operation } from '../../http/operation.js'
+import { NarrowTerm } from '../messages/index.js'
+import { Registration } from '../register/index.js'
+import { apiTopics, topicOf } from './api-topics.js'
+import { eventComponents } from './event-components.js'
+
+const description = `Team chat, compatible with the REST API of Zulip at feature level 420.
+
+Every answer but files, pages and documents is an object with \`result\` and \`msg\`. Parameters of requests other than GET are fields of a form or members of a JSON object. In a form and in a query, lists and objects are JSON texts.`
+
+/** Describes everything that a server offers, as an OpenAPI document. */
+export function describeApi(
+  origin: string,
+  operations: readonly Operation[],
+  events: readonly EventDefinition[],
+): Record<string, unknown> {
+  return openApiDocument(operations, {
+    origin,
+    info: {
+      title: 'Parley',
+      version: '1',
+      description,
+      contact: { name: 'The operator of the server' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    tags: apiTopics.map(({ title, description: about }) => ({ name: title, description: about })),
+    tagOf: (operation) => topicOf(operation)?.title,
+    components: { ...eventComponents(events), NarrowTerm, Registration },
+  })
+}

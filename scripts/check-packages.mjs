@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { commonJsTypes, consumerVersions, knexTypes, useAsProducts } from './package-consumers.mjs'
 import { startGuard } from './process-guard.mjs'
 import { root, runCommand, runInstalled, runPnpm } from './run-command.mjs'
 
 /**
- * Packs the packages as they would be published and uses them as a stranger would: from an ES
- * module, from CommonJS, and from TypeScript under both kinds of resolution.
+ * Packs the packages as they would be published and uses them as an application would: from an ES
+ * module, from CommonJS, in Jest, in a bundle, and from TypeScript under every kind of resolution.
  */
 
 /** What every consumer uses, by package; change it here when a public name changes. */
@@ -149,9 +150,7 @@ async function main(folder) {
   mkdirSync(tarballs)
   const isPacked =
     (await step('the packages build', () =>
-      runInstalled('tsc', ['-b', ...packageFolders.map((name) => `packages/${name}`)], {
-        timeoutSeconds: 300,
-      }),
+      runCommand(process.execPath, ['scripts/build-packages.mjs'], { timeoutSeconds: 500 }),
     )) &&
     (await step('the packages pack', async () => {
       for (const name of packageFolders) {
@@ -168,15 +167,7 @@ async function main(folder) {
     const name = file.slice(tarballs.length + 1)
     await step(`publint ${name}`, () => runInstalled('publint', ['run', file, '--strict']))
     await step(`attw ${name}`, () =>
-      runInstalled('attw', [
-        file,
-        // Resolution of before Node 12.7 does not know "exports"; engines ask for 20.19.
-        '--profile=node16',
-        // The packages are ES modules only: every supported Node can require() those.
-        '--ignore-rules=cjs-resolves-to-esm',
-        '--no-color',
-        '--no-emoji',
-      ]),
+      runInstalled('attw', [file, '--profile=strict', '--no-color', '--no-emoji']),
     )
   }
 
@@ -194,12 +185,14 @@ async function main(folder) {
   await step('CommonJS requires them', () =>
     runCommand(process.execPath, ['use.cjs'], { cwd: consumers }),
   )
+  await useAsProducts(consumers, step)
   for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
+    ['commonjs', 'node10'],
   ]) {
     await step(
-      `TypeScript checks uses of them, and the examples of the docs, under ${resolution}`,
+      `TypeScript checks uses of them, and the examples of the docs, under ${module} and ${resolution}`,
       () => checkTypes(consumers, module, resolution),
     )
   }
@@ -215,6 +208,7 @@ async function installConsumers(folder, tarballs) {
     JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const versions = {
+    ...consumerVersions,
     ...manifestOf('express').devDependencies,
     ...manifestOf('koa').devDependencies,
     express4: 'npm:express@4',
@@ -236,6 +230,8 @@ async function installConsumers(folder, tarballs) {
   )
   writeFileSync(join(folder, 'use-express.mjs'), expressUse)
   writeFileSync(join(folder, 'use.ts'), typeScriptUse)
+  writeFileSync(join(folder, 'use-knex.ts'), knexTypes)
+  writeFileSync(join(folder, 'use-require.cts'), commonJsTypes)
   writeFileSync(join(folder, 'documented.ts'), documentedUse())
   await runCommand(
     'npm',
@@ -261,16 +257,28 @@ async function checkTypes(folder, module, moduleResolution) {
     target: 'es2022',
     strict: true,
     exactOptionalPropertyTypes: true,
+    esModuleInterop: true,
     noEmit: true,
     types: ['node'],
   }
-  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['use.ts', 'documented.ts'] }))
+  const files = ['use.ts', 'use-knex.ts', 'documented.ts']
+  if (module === 'nodenext') files.push('use-require.cts')
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }))
   try {
-    await runInstalled('tsc', ['-p', project, '--pretty', 'false'], { cwd: folder })
+    const parameters = ['-p', project, '--pretty', 'false']
+    if (moduleResolution === 'node10') {
+      const tsc = join('node_modules', 'typescript-node10', 'bin', 'tsc')
+      await runCommand(process.execPath, [tsc, ...parameters], {
+        cwd: folder,
+        timeoutSeconds: 240,
+      })
+    } else await runInstalled('tsc', parameters, { cwd: folder })
   } catch (error) {
     const ours = error.message
       .split('\n')
-      .filter((line) => /^(use\.ts|documented\.ts|node_modules\/@parley\/|error )/.test(line))
+      .filter((line) =>
+        /^(use[\w-]*\.c?ts|documented\.ts|node_modules\/@parley\/|error )/.test(line),
+      )
     const isOnlyTheirs = ours.length === 0 && /^node_modules\/.*: error /m.test(error.message)
     if (!isOnlyTheirs) throw new Error(ours.join('\n') || error.message, { cause: error })
   }

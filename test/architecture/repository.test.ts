@@ -24,14 +24,26 @@ function findPrivatePlaces(path: string, text: string): string[] {
     )
 }
 
+type Conditions = string | { readonly [condition: string]: Conditions }
+
 interface Manifest {
   name?: string
   private?: boolean
   type?: string
   license?: string
+  main?: string
+  types?: string
   engines?: { node?: string }
-  exports?: Record<string, string | Record<string, string>>
-  publishConfig?: { exports?: Record<string, string | Record<string, string>> }
+  exports?: Record<string, Conditions>
+  publishConfig?: { exports?: Record<string, Conditions> }
+}
+
+/** An ES module and a CommonJS file, each with its own declarations. */
+function conditionsOf(entry: string): Conditions {
+  return {
+    import: { types: `./dist/${entry}.d.mts`, default: `./dist/${entry}.mjs` },
+    require: { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` },
+  }
 }
 
 /** What is wrong with the `exports` of a published package. */
@@ -47,23 +59,27 @@ function findWrongExports(path: string, manifest: Manifest): string[] {
   check(exports['.'] !== undefined, 'no "." in "exports"')
   check(exports['./package.json'] === './package.json', 'no "./package.json" in "exports"')
 
+  check(manifest.main === './dist/index.js', 'no "main" for tools that do not know "exports"')
+  check(manifest.types === './dist/index.d.ts', 'no "types" for them')
+
   const published: typeof exports = {}
   for (const [subpath, conditions] of Object.entries(exports)) {
-    published[subpath] = conditions
     if (typeof conditions === 'string') {
       check(subpath === './package.json', `${subpath} has no conditions`)
+      published[subpath] = conditions
       continue
     }
-    const { '@parley/source': sourceFile = '', ...others } = conditions
-    published[subpath] = others
-    // Conditions are tried in order: what comes after "default" is never reached.
+    const { '@parley/source': sourceFile } = conditions
+    const path = typeof sourceFile === 'string' ? sourceFile : ''
+    const [, entry = ''] = /^\.\/src\/(.+)\.ts$/.exec(path) ?? []
+    check(entry !== '', `${subpath} names no source`)
+    published[subpath] = conditionsOf(entry)
+    // Conditions are tried in order.
+    const expected = { '@parley/source': sourceFile, ...Object(published[subpath]) }
     check(
-      Object.keys(conditions).join(' ') === '@parley/source types default',
-      `${subpath} needs @parley/source, types and default, in this order`,
+      JSON.stringify(conditions) === JSON.stringify(expected),
+      `${subpath} needs @parley/source, import and require, in this order, with types and default`,
     )
-    check(/^\.\/src\/.+\.ts$/.test(sourceFile), `${subpath} names no source`)
-    check(/^\.\/dist\/.+\.d\.ts$/.test(others.types ?? ''), `${subpath} names no types`)
-    check(/^\.\/dist\/.+\.js$/.test(others.default ?? ''), `${subpath} names no module`)
   }
   check(
     JSON.stringify(publishConfig?.exports) === JSON.stringify(published),
@@ -128,27 +144,26 @@ describe('the rules about the repository', () => {
   })
 
   it('notice a package whose exports do not resolve', () => {
-    const conditions = {
-      '@parley/source': './src/index.ts',
-      types: './dist/index.d.ts',
-      default: './dist/index.js',
-    }
-    const { '@parley/source': _, ...publishedConditions } = conditions
-    const manifest = (exported: Record<string, string>): Manifest => ({
+    const published = conditionsOf('index')
+    const conditions = { '@parley/source': './src/index.ts', ...Object(published) }
+    const manifest = (exported: Conditions): Manifest => ({
       type: 'module',
       license: 'MIT',
+      main: './dist/index.js',
+      types: './dist/index.d.ts',
       engines: { node: '>=20.19' },
       exports: { '.': exported, './package.json': './package.json' },
-      publishConfig: {
-        exports: { '.': publishedConditions, './package.json': './package.json' },
-      },
+      publishConfig: { exports: { '.': published, './package.json': './package.json' } },
     })
-    const { types, ...withoutTypes } = conditions
+    const { require: required, ...withoutRequire } = conditions
 
     assert.deepEqual(findWrongExports('package.json', manifest(conditions)), [])
-    assert.notDeepEqual(findWrongExports('package.json', manifest(withoutTypes)), [])
-    assert.notDeepEqual(findWrongExports('package.json', manifest(publishedConditions)), [])
-    assert.notDeepEqual(findWrongExports('package.json', manifest({ ...withoutTypes, types })), [])
+    assert.notDeepEqual(findWrongExports('package.json', manifest(withoutRequire)), [])
+    assert.notDeepEqual(findWrongExports('package.json', manifest(published)), [])
+    assert.notDeepEqual(
+      findWrongExports('package.json', manifest({ require: required, ...withoutRequire })),
+      [],
+    )
     assert.notDeepEqual(
       findWrongExports('package.json', { ...manifest(conditions), publishConfig: {} }),
       [],

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import type { Knex } from 'knex'
-
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { ChatHandler, ChatRequest, ChatResponse } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
@@ -11,6 +9,7 @@ import type {
   CreatedOrganization,
   NewOrganization,
 } from './resources/organization-lifecycle/index.js'
+import type { KnexTransaction } from './storage/index.js'
 
 /** A message that the application sends. */
 export interface NewMessage {
@@ -37,7 +36,7 @@ export interface UserMessages {
    */
   send(
     message: NewMessage,
-    options?: { readonly transaction?: Knex.Transaction | undefined },
+    options?: { readonly transaction?: KnexTransaction | undefined },
   ): Promise<{ readonly id: number }>
 }
 

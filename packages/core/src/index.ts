@@ -20,7 +20,12 @@ export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
 export type { ChatServerOptions } from './options.js'
-export type { DatabaseOption } from './storage/index.js'
+export type {
+  DatabaseOption,
+  KnexConfiguration,
+  KnexInstance,
+  KnexTransaction,
+} from './storage/index.js'
 export type {
   PasswordAttempt,
   PasswordAuthenticator,

@@ -1,3 +1,4 @@
+import { acceptEveryCopy } from './any-copy.js'
 import { errorKinds, type ErrorKind, type ErrorKindName, type FieldsOf } from './error-codes.js'
 
 /** How much an answer repeats of a text that a client has sent; far more than any name may have. */
@@ -10,6 +11,10 @@ const cutText = (_key: string, value: unknown): unknown =>
 
 /** A failure that a client is told about, in the contract's own shape. */
 export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error {
+  static {
+    acceptEveryCopy(this, 'ChatError')
+  }
+
   /** The row of the table of errors that this one is. */
   readonly kind: Name
   readonly status: number

@@ -1,2 +1,3 @@
+export { acceptEveryCopy } from './any-copy.js'
 export { badRequest, ChatError } from './chat-error.js'
 export { errorKinds, type ErrorKind, type ErrorKindName } from './error-codes.js'

@@ -1,6 +1,7 @@
 import knexPackage, { type Knex } from 'knex'
 
 import type { Dialect, OpenTransaction } from './dialect.js'
+import { configurationOf, isKnex, type DatabaseOption } from './host-knex.js'
 import { mysqlDialect } from './mysql-dialect.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
 import { sqliteDialect } from './sqlite-dialect.js'
@@ -13,9 +14,6 @@ const mysqlConnections = 10
 
 /** Knex prints what it also throws; what is thrown is enough. */
 const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
-
-/** The application's Knex instance, or what is needed to make one. */
-export type DatabaseOption = Knex | Knex.Config
 
 /**
  * The pools of connections of one server.
@@ -40,7 +38,7 @@ export class Database {
     option: DatabaseOption,
     readonly tablePrefix: string,
   ) {
-    const config = isKnex(option) ? (option.client as { config: Knex.Config }).config : option
+    const config = configurationOf(option)
     const client = clientName(config)
     if (client.includes('sqlite')) {
       this.dialect = sqliteDialect
@@ -118,10 +116,6 @@ export class Database {
     this.#owned.push(pool)
     return pool
   }
-}
-
-function isKnex(option: DatabaseOption): option is Knex {
-  return typeof option === 'function'
 }
 
 /** Knex takes the name of a client, or its class. */

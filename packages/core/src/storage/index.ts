@@ -1,7 +1,13 @@
-export { Database, type DatabaseOption } from './database.js'
+export { Database } from './database.js'
 export type { Dialect } from './dialect.js'
 export { dueIntervalMilliseconds, DueRows, type DueReference, type DueRow } from './due-rows.js'
 export { EventLogReader } from './event-log-reader.js'
+export type {
+  DatabaseOption,
+  KnexConfiguration,
+  KnexInstance,
+  KnexTransaction,
+} from './host-knex.js'
 export { Migrator } from './migrator.js'
 export { OrganizationScope, type NewRow } from './scope.js'
 export type { TableName, Tables } from './tables.js'

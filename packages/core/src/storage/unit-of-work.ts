@@ -8,6 +8,7 @@ import { randomToken } from '../kernel/random.js'
 import { AudienceStore } from './audience-store.js'
 import { renamesColumns, type Database } from './database.js'
 import { EventLogWriter } from './event-log-writer.js'
+import { configurationOf, isTransaction, type KnexTransaction } from './host-knex.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
 import { Turns, type CatchUp } from './turns.js'
@@ -17,7 +18,7 @@ const joined = '@joined'
 
 export interface RunOptions {
   /** The application's own transaction to join: its commit is ours, and its rollback too. */
-  readonly within?: Knex.Transaction | undefined
+  readonly within?: KnexTransaction | undefined
   /**
    * Whether other processes may write at the same time: for what is done very often, and relies on
    * nothing but rows that it locks, or that nobody else writes.
@@ -95,14 +96,13 @@ export class UnitOfWork {
   async #join<Result>(
     organizationId: number,
     work: (tx: Transaction) => Promise<Result>,
-    host: Knex.Transaction,
+    host: KnexTransaction,
   ): Promise<Result> {
     const { dialect, tablePrefix } = this.database
-    if ((host as { isTransaction?: boolean } | null)?.isTransaction !== true) {
+    if (!isTransaction(host)) {
       throw new TypeError('transaction: must be a transaction of Knex that has begun')
     }
-    const { config } = host.client as { config: Knex.Config }
-    if (renamesColumns(config)) {
+    if (renamesColumns(configurationOf(host))) {
       throw new TypeError(
         'transaction: must be of a Knex instance without postProcessResponse and wrapIdentifier',
       )

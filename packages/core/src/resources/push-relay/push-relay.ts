@@ -1,5 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
+import { acceptEveryCopy } from '../../errors/index.js'
+
 /** Why a relay did not do what it was asked for. */
 export type PushRelayProblem =
   /** It could not be reached, or did not answer in time. */
@@ -17,6 +19,10 @@ export type PushRelayProblem =
 
 /** What a {@link PushRelay} throws, and nothing else. */
 export class PushRelayError extends Error {
+  static {
+    acceptEveryCopy(this, 'PushRelayError')
+  }
+
   constructor(
     readonly problem: PushRelayProblem,
     message: string,

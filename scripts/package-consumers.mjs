@@ -1,0 +1,231 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+import { build } from 'esbuild'
+
+import { root, runCommand } from './run-command.mjs'
+
+/**
+ * Products that run a chat with the packed packages: an ES module that requires them as well, a
+ * test of Jest, a bundle, and products with another release of Knex than the chat.
+ */
+
+/** Their versions, beside those of the workspace. */
+export const consumerVersions = {
+  knex: '3.1.0',
+  'knex-latest': 'npm:knex@^3.1.0',
+  jest: '^29.7.0',
+  // The last release that knows moduleResolution node10.
+  'typescript-node10': 'npm:typescript@~5.9.3',
+}
+
+/** What every product does: its rows and a message in one transaction, a hook, a request. */
+const product = `
+const { once } = require('node:events')
+const { join } = require('node:path')
+
+exports.useChat = async ({ core, createChatMiddleware, express, createKnex, folder, name }) => {
+  const connection = { filename: join(folder, name + '.sqlite') }
+  const knex = createKnex({ client: 'sqlite3', connection, useNullAsDefault: true })
+  await knex.schema.createTable('orders', (table) => void table.increments('id'))
+  const ada = { externalId: '7', email: 'ada@product.example', fullName: 'Ada Byron' }
+  const chat = core.createChatServer({ database: knex, identify: () => ada })
+  await chat.start()
+  await chat.organizations.create({ name: 'Product', subdomain: '', owner: ada })
+  chat.before('messages.send', ({ content }) => {
+    if (content === 'refused') throw new core.ChatError('BAD_REQUEST', { message: 'not here' })
+  })
+  const user = await chat.as({ externalId: '7' })
+  const draft = { type: 'direct', to: [user.userId], content: '**ordered** $$x^2$$' }
+  const { id } = await knex.transaction(async (transaction) => {
+    await transaction('orders').insert({})
+    return user.messages.send(draft, { transaction })
+  })
+  const refusal = await user.messages.send({ ...draft, content: 'refused' }).catch((error) => error)
+  const server = express().use(createChatMiddleware(chat)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = 'http://127.0.0.1:' + server.address().port
+  const answer = await fetch(origin + '/api/v1/messages/' + id)
+  const { message } = await answer.json()
+  server.closeAllConnections()
+  server.close()
+  await chat.close()
+  await knex.destroy()
+  const isRight =
+    refusal instanceof core.ChatError &&
+    refusal.message === 'not here' &&
+    /<strong>ordered<\\/strong>.*katex/.test(message?.content)
+  if (!isRight) throw new Error(name + ': ' + answer.status + ' ' + JSON.stringify(message) + refusal)
+  return true
+}
+`
+
+const moduleUse = `
+import { createRequire } from 'node:module'
+import * as core from '@parley/core'
+import * as ldap from '@parley/core/ldap'
+import { createChatMiddleware } from '@parley/express'
+import express from 'express'
+import knex from 'knex'
+import latestKnex from 'knex-latest'
+import { useChat } from './product.cjs'
+
+const require = createRequire(import.meta.url)
+const copies = { '@parley/core': core, '@parley/core/ldap': ldap }
+for (const [name, imported] of Object.entries(copies)) {
+  const required = require(name)
+  for (const key of new Set([...Object.keys(imported), ...Object.keys(required)])) {
+    if (imported[key] !== required[key]) throw new Error(name + ' has two copies of ' + key)
+  }
+}
+const folder = import.meta.dirname
+const versions = { knex, 'knex-latest': latestKnex }
+for (const [name, createKnex] of Object.entries(versions)) {
+  await useChat({ core, createChatMiddleware, express, createKnex, folder, name })
+}
+`
+
+const jestUse = `
+const core = require('@parley/core')
+const { ldapPasswordAuthenticator } = require('@parley/core/ldap')
+const { createChatMiddleware } = require('@parley/express')
+const koa = require('@parley/koa')
+const express = require('express')
+const createKnex = require('knex')
+const { useChat } = require('./product.cjs')
+
+test('a product with a chat', async () => {
+  expect(typeof ldapPasswordAuthenticator).toBe('function')
+  expect(typeof koa.createChatMiddleware).toBe('function')
+  const folder = __dirname
+  const used = useChat({ core, createChatMiddleware, express, createKnex, folder, name: 'jest' })
+  await expect(used).resolves.toBe(true)
+}, 60_000)
+`
+
+const bundledUse = `
+import * as core from '@parley/core'
+import { createChatMiddleware } from '@parley/express'
+import express from 'express'
+import createKnex from 'knex'
+import { useChat } from './product.cjs'
+
+useChat({ core, createChatMiddleware, express, createKnex, folder: __dirname, name: 'bundle' })
+`
+
+/** Two releases of Knex, whose types do not match each other. */
+export const knexTypes = `
+import type { ChatServerOptions, UserApi } from '@parley/core'
+import type { Knex } from 'knex'
+import type { Knex as LatestKnex } from 'knex-latest'
+
+type Database = ChatServerOptions['database']
+export const instances = (own: Knex, latest: LatestKnex): Database[] => [own, latest]
+export const configurations = (own: Knex.Config, latest: LatestKnex.Config): Database[] => [
+  own,
+  latest,
+  { client: 'sqlite3', connection: { filename: 'product.sqlite' }, useNullAsDefault: true },
+]
+export async function send(
+  user: UserApi,
+  knex: Knex,
+  transactions: { own: Knex.Transaction; latest: LatestKnex.Transaction },
+): Promise<void> {
+  const message = { type: 'direct', to: [7], content: 'x' } as const
+  await user.messages.send(message, { transaction: transactions.own })
+  await user.messages.send(message, { transaction: transactions.latest })
+  // @ts-expect-error an instance is not a transaction
+  await user.messages.send(message, { transaction: knex })
+}
+`
+
+/** CommonJS as TypeScript writes it under nodenext. */
+export const commonJsTypes = `
+import core = require('@parley/core')
+import ldap = require('@parley/core/ldap')
+import express = require('@parley/express')
+import koa = require('@parley/koa')
+
+export const mount = (chat: core.ChatServer) => [
+  express.createChatMiddleware(chat),
+  koa.createChatMiddleware(chat),
+]
+export const authenticators: core.ChatServerOptions['passwordAuthenticators'] = [
+  ldap.ldapPasswordAuthenticator({ url: 'ldaps://directory.example', userDn: 'uid={username}' }),
+]
+// @ts-expect-error a chat server has a type; this line fails where it became \`any\`
+mount({ no: 'chat server' })
+`
+
+/** Drivers of databases that the product does not use, which Knex names all the same. */
+const otherDrivers = [
+  'better-sqlite3',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg',
+  'pg-query-stream',
+  'tedious',
+  'sharp',
+]
+
+/** The built driver of the workspace: consumers are installed without running install scripts. */
+function linkSqlite(folder) {
+  const target = join(folder, 'node_modules', 'sqlite3')
+  const source = realpathSync(join(root, 'packages', 'core', 'node_modules', 'sqlite3'))
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  if (!existsSync(target)) symlinkSync(source, target, 'junction')
+}
+
+/** Runs the products; `step` reports each of them. */
+export async function useAsProducts(folder, step) {
+  linkSqlite(folder)
+  const write = (name, text) => writeFileSync(join(folder, name), text)
+  write('product.cjs', product)
+
+  await step('a product with two copies of Knex imports and requires them', async () => {
+    const { version } = JSON.parse(
+      readFileSync(join(folder, 'node_modules/knex/package.json'), 'utf8'),
+    )
+    if (version !== consumerVersions.knex) throw new Error(`knex is ${version}`)
+    if (existsSync(join(folder, 'node_modules/@parley/core/node_modules/knex'))) {
+      throw new Error('@parley/core did not take the Knex of the product')
+    }
+    write('use-product.mjs', moduleUse)
+    await runCommand(process.execPath, ['use-product.mjs'], { cwd: folder })
+  })
+
+  await step('Jest without flags runs a product', async () => {
+    write('product.test.cjs', jestUse)
+    write('jest.config.json', JSON.stringify({ testMatch: ['**/product.test.cjs'] }))
+    const jest = join('node_modules', 'jest', 'bin', 'jest.js')
+    await runCommand(process.execPath, [jest, '--config', 'jest.config.json', '--ci'], {
+      cwd: folder,
+      timeoutSeconds: 120,
+    })
+  })
+
+  await step('a bundle of a product runs with nothing beside it but sqlite3', async () => {
+    write('bundled.mjs', bundledUse)
+    const alone = join(folder, '..', 'bundle')
+    linkSqlite(alone)
+    await build({
+      absWorkingDir: folder,
+      entryPoints: ['bundled.mjs'],
+      outfile: join(alone, 'bundle.cjs'),
+      bundle: true,
+      platform: 'node',
+      external: ['sqlite3', ...otherDrivers],
+      logLevel: 'error',
+    })
+    await runCommand(process.execPath, ['bundle.cjs'], { cwd: alone })
+    if (!existsSync(join(alone, 'bundle.sqlite'))) throw new Error('it made no database')
+  })
+}

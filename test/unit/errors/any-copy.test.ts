@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { ChatError, PushRelayError } from '@parley/core'
+
+type Core = { ChatError: typeof ChatError; PushRelayError: typeof PushRelayError }
+
+const sources = '../../../packages/core/src'
+/** Another copy of a module, as an application has it with two versions of a package. */
+const copyOf = (file: string): Promise<Core> => import(`${sources}/${file}?copy`) as Promise<Core>
+
+describe('an error of another copy of the package', () => {
+  it('is a ChatError for each of them', async () => {
+    const copy = await copyOf('errors/chat-error.ts')
+    const own = new ChatError('BAD_REQUEST', { message: 'closed' })
+    const other = new copy.ChatError('BAD_REQUEST', { message: 'closed' })
+
+    assert.notEqual(copy.ChatError, ChatError)
+    assert.ok(other instanceof ChatError)
+    assert.ok(own instanceof copy.ChatError)
+    assert.ok(own instanceof ChatError)
+    assert.equal(other.body, own.body)
+  })
+
+  it('is a PushRelayError for each of them, and no ChatError', async () => {
+    const copy = await copyOf('resources/push-relay/push-relay.ts')
+    const other = new copy.PushRelayError('broken', 'no answer')
+
+    assert.ok(other instanceof PushRelayError)
+    assert.equal(other instanceof ChatError, false)
+  })
+
+  it('is nothing else', () => {
+    class Closed extends ChatError<'UNAUTHORIZED'> {}
+    const values = [new Error('x'), { name: 'ChatError' }, null, undefined, 'ChatError']
+
+    assert.deepEqual(
+      values.map((value) => value instanceof ChatError),
+      values.map(() => false),
+    )
+    assert.ok(new Closed('UNAUTHORIZED') instanceof ChatError)
+    assert.ok(new Closed('UNAUTHORIZED') instanceof Closed)
+    assert.equal(new ChatError('UNAUTHORIZED') instanceof Closed, false)
+  })
+})

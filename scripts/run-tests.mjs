@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { endGroup, startGuard } from './process-guard.mjs'
-import { shareProcesses } from './test-processes.mjs'
+import { nodeArguments, shareProcesses } from './test-processes.mjs'
 
 /**
  * Runs the tests: `pnpm test [part of a path…] [--option-of-node…]`.
@@ -59,18 +59,12 @@ async function runTests(entries, nodeOptions, environment, guard, onStart) {
   const child = spawn(
     process.execPath,
     [
-      '--conditions=@parley/source',
-      '--import',
-      'tsx',
-      '--test',
-      '--test-concurrency=2',
-      '--test-reporter=spec',
+      ...nodeArguments('spec'),
       `--test-timeout=${processTimeoutMilliseconds}`,
       ...nodeOptions,
       ...entries,
     ],
     {
-      // tsx takes the tsconfig.json of the working directory, and without it no decorators.
       cwd: root,
       detached: true,
       env: environment,

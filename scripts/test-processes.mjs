@@ -13,6 +13,21 @@ const sharingFolders = [join('test', 'conformance'), join('test', 'unit')]
 const mostFilesPerProcess = 8
 
 /**
+ * What node is given to run tests, in the root folder of a work tree: tsx takes the tsconfig.json
+ * of the working directory, and without it no decorators.
+ */
+export function nodeArguments(reporter) {
+  return [
+    '--conditions=@parley/source',
+    '--import',
+    'tsx',
+    '--test',
+    '--test-concurrency=2',
+    `--test-reporter=${reporter}`,
+  ]
+}
+
+/**
  * Deals test files out to processes.
  *
  * @param root absolute; `files` are relative to it.

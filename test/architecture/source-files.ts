@@ -31,7 +31,9 @@ export function source(path: string, text: string): SourceFile {
 export function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name)
-    if (entry.isDirectory()) return foldersOfOthers.has(entry.name) ? [] : filesBelow(path)
+    // In a linked work tree `.git` is a file.
+    if (foldersOfOthers.has(entry.name)) return []
+    if (entry.isDirectory()) return filesBelow(path)
     return entry.isFile() ? [path] : []
   })
 }

@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { findProblems, readMutations, withFault } from './mutation-list.mjs'
+import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
+import { endGroup, startGuard } from './process-guard.mjs'
+import { nodeArguments, shareProcesses } from './test-processes.mjs'
+import { copyWorkTree } from './work-copy.mjs'
+
+/**
+ * Puts the faults of `test/mutations/` into the code, one after the other, and runs the tests that
+ * must notice: `pnpm test:mutations [word…] [--limit=seconds]`. A word selects the faults whose
+ * title, file, area or tests hold it.
+ *
+ * The faults go into a copy of the work tree, never into the user's files.
+ */
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+/** A test that waits in vain takes half a minute to say so, in each of several columns. */
+const defaultLimitSeconds = 180
+/** The tests of all faults together, without any. */
+const baselineLimitSeconds = 1_800
+
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]
+
+function parseArguments(given) {
+  const words = given.filter((word) => word !== '--')
+  const limit = words.find((word) => word.startsWith('--limit='))?.slice('--limit='.length)
+  const unknown = words.find((word) => word.startsWith('--') && !word.startsWith('--limit='))
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not an option. There is --limit=seconds.`)
+  const limitSeconds = limit === undefined ? defaultLimitSeconds : Number(limit)
+  if (!(limitSeconds > 0)) throw new Error('--limit takes a number of seconds.')
+  return { filters: words.filter((word) => !word.startsWith('--')), limitSeconds }
+}
+
+function select(faults, filters) {
+  if (filters.length === 0) return faults
+  return faults.filter((fault) => {
+    const { area, title, file, tests } = fault
+    const text = [area, title, file, ...tests].join('\n').toLowerCase()
+    return filters.some((filter) => text.includes(filter.toLowerCase()))
+  })
+}
+
+/** Runs tests in the copy. */
+class TestRuns {
+  #child
+
+  constructor(copy, guard) {
+    this.copy = copy
+    this.guard = guard
+  }
+
+  /** @returns `outcome`: `passed`, `failed` or `hung`, and what the tests have written. */
+  async run({ tests, cases = [], mysqlUrl, limitSeconds }) {
+    const processes = shareProcesses(this.copy, tests, (folder) => this.guard.watchFolder(folder))
+    const environment = { ...process.env }
+    // Inside another test run, node would report to that run. CI asks for MySQL in every run.
+    for (const name of ['NODE_TEST_CONTEXT', 'CI', 'CHAT_TEST_MYSQL_URL']) delete environment[name]
+    if (mysqlUrl !== undefined) environment.CHAT_TEST_MYSQL_URL = mysqlUrl
+    const patterns = cases.map((title) => `--test-name-pattern=${escapePattern(title)}`)
+    const child = spawn(
+      process.execPath,
+      [...nodeArguments('tap'), ...patterns, ...processes.entries],
+      { cwd: this.copy, detached: true, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    this.#child = child
+    if (child.pid !== undefined) this.guard.watchGroup(child.pid)
+    let output = ''
+    const keep = (chunk) => (output += chunk)
+    child.stdout.setEncoding('utf8').on('data', keep)
+    child.stderr.setEncoding('utf8').on('data', keep)
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      void endGroup(child)
+    }, limitSeconds * 1_000)
+    await new Promise((resolve) => {
+      child.once('close', resolve)
+      child.once('error', resolve)
+    })
+    clearTimeout(timer)
+    if (child.pid !== undefined) this.guard.forgetGroup(child.pid)
+    this.#child = undefined
+    processes.remove()
+    return { outcome: outcomeOf(child.exitCode, output, isLate), output }
+  }
+
+  /** Ends the tests that run now. */
+  async stop() {
+    if (this.#child) await endGroup(this.#child)
+  }
+}
+
+function outcomeOf(exitCode, output, isLate) {
+  if (isLate) return 'hung'
+  if (exitCode === 0) return countIn(output, 'pass') > 0 ? 'passed' : 'ran nothing'
+  // Node cancels what still waits when nothing is left that could happen: a hang, too.
+  const isCancelledOnly = countIn(output, 'fail') === 0 && countIn(output, 'cancelled') > 0
+  return isCancelledOnly ? 'hung' : 'failed'
+}
+
+function countIn(output, kind) {
+  const counts = [...output.matchAll(new RegExp(`^# ${kind} (\\d+)$`, 'gm'))]
+  return Number(counts.at(-1)?.[1] ?? 0)
+}
+
+function escapePattern(text) {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+}
+
+/** The tests of all faults, in as few runs as their databases and cases allow. */
+function groupTests(faults) {
+  const groups = new Map()
+  for (const { tests, cases, database } of faults) {
+    const key = `${database}/${cases === undefined}`
+    const group = groups.get(key) ?? { tests: new Set(), cases: new Set(), database }
+    for (const path of tests) group.tests.add(path)
+    for (const title of cases ?? []) group.cases.add(title)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map(({ tests, cases, database }) => ({
+    tests: [...tests],
+    cases: [...cases],
+    database,
+  }))
+}
+
+/** Whether all tests are green without any fault. */
+async function checkBaseline(runs, faults, mysqlUrl) {
+  for (const { tests, cases, database } of groupTests(faults)) {
+    const url = database === undefined ? undefined : mysqlUrl
+    const limitSeconds = baselineLimitSeconds
+    const { outcome, output } = await runs.run({ tests, cases, mysqlUrl: url, limitSeconds })
+    if (outcome !== 'passed') {
+      console.error(output)
+      console.error(`Without any fault, the tests ${outcome}: ${tests.join(' ')}`)
+      return false
+    }
+  }
+  return true
+}
+
+async function tryFault(runs, copy, fault, mysqlUrl, limitSeconds) {
+  const path = join(copy, fault.file)
+  const source = readFileSync(path, 'utf8')
+  writeFileSync(path, withFault(source, fault))
+  try {
+    const { tests, cases, database } = fault
+    const url = database === undefined ? undefined : mysqlUrl
+    const { outcome } = await runs.run({ tests, cases, mysqlUrl: url, limitSeconds })
+    if (outcome === 'failed') return 'noticed'
+    return outcome === 'hung' ? 'HUNG' : 'UNNOTICED'
+  } finally {
+    writeFileSync(path, source)
+  }
+}
+
+async function tryFaults(runs, copy, faults, mysqlUrl, limitSeconds) {
+  const missed = []
+  for (const [index, fault] of faults.entries()) {
+    const begin = performance.now()
+    const result = await tryFault(runs, copy, fault, mysqlUrl, limitSeconds)
+    const seconds = ((performance.now() - begin) / 1_000).toFixed(1)
+    const line = `${result.padEnd(9)} ${seconds.padStart(6)} s  ${fault.area}: ${fault.title}`
+    console.log(`${String(index + 1).padStart(3)}/${faults.length} ${line}`)
+    if (result !== 'noticed') missed.push(line)
+  }
+  console.log(`\n${faults.length - missed.length} of ${faults.length} faults were noticed.`)
+  for (const line of missed) console.log(line)
+  return missed.length === 0
+}
+
+/** The server for the faults that need one. @returns undefined if there is none. */
+async function findMysql(faults) {
+  if (!faults.some(({ database }) => database === 'mysql')) return { stop: async () => {} }
+  const url = process.env.CHAT_TEST_MYSQL_URL
+  if (url) return { url, stop: async () => {} }
+  return findMysqlServer() ? startPrivateMysql() : undefined
+}
+
+async function main() {
+  const { filters, limitSeconds } = parseArguments(process.argv.slice(2))
+  const faults = select(readMutations(root), filters)
+  if (faults.length === 0) throw new Error(`No fault matches: ${filters.join(' ')}`)
+  const problems = faults.flatMap((fault) =>
+    findProblems(root, fault).map((problem) => `${fault.area}: ${fault.title}: ${problem}`),
+  )
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+
+  const guard = startGuard()
+  const folder = mkdtempSync(join(tmpdir(), 'parley-mutations-'))
+  guard.watchFolder(folder)
+  const copy = join(folder, 'copy')
+  const runs = new TestRuns(copy, guard)
+  let mysql
+  const cleanUp = async () => {
+    await runs.stop()
+    await mysql?.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    guard.release()
+  }
+  let isStopping = false
+  for (const [signal, exitCode] of signals) {
+    process.on(signal, () => {
+      if (isStopping) return
+      isStopping = true
+      void cleanUp().finally(() => process.exit(exitCode))
+    })
+  }
+
+  try {
+    mysql = await findMysql(faults)
+    if (mysql === undefined) {
+      throw new Error('Some faults need a MySQL server: install one or set CHAT_TEST_MYSQL_URL.')
+    }
+    copyWorkTree(root, copy)
+    console.log(`Running the tests of ${faults.length} faults without any fault.`)
+    if (!(await checkBaseline(runs, faults, mysql.url))) return 1
+    return (await tryFaults(runs, copy, faults, mysql.url, limitSeconds)) ? 0 : 1
+  } finally {
+    if (!isStopping) await cleanUp()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,2 @@
+/** See `work-copy.mjs`. */
+export function copyWorkTree(root: string, target: string): void

@@ -34,11 +34,9 @@ everyAudienceOf('report-message', [
 async function fallDue(at: HostCase, who: Client, type: string): Promise<Answer> {
   const feed: EventFeed = await who.listen({ event_types: [type] })
   at.clock.advance(180)
-  for (;;) {
-    const events = await feed.poll()
-    // A failed message stays, as such.
-    if (events.some((event) => event.type === type)) return who.get('/users/me')
-  }
+  // A failed message stays, as such.
+  await feed.until(`an event of type ${type}`, (event) => event.type === type)
+  return who.get('/users/me')
 }
 
 const schedule = async (at: HostCase, by: Client, what: object): Promise<void> => {

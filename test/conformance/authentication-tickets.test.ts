@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import type { Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { upgradeStatus } from '../support/socket-client.js'
+import { within } from '../support/waiting.js'
 
 /** Opens a WebSocket. @returns the status of the answer. */
 const open = (at: HostCase, query: string): Promise<number> =>
@@ -60,7 +61,7 @@ everyHost('deactivate-user', (at) => {
     const socket = new WebSocket(`${at.host.origin.replace('http', 'ws')}/api/v1/events`, {
       headers: { 'x-organization': at.subdomain, ...client.authorization() },
     })
-    await once(socket, 'open')
+    await within('a WebSocket to open', once(socket, 'open'))
     return socket
   }
 
@@ -71,7 +72,7 @@ everyHost('deactivate-user', (at) => {
     const closed = once(ofAlice, 'close')
     await adam.delete(`/users/${alice.id}`)
 
-    assert.equal((await closed)[0], 4003)
+    assert.equal((await within('the end of the WebSocket', closed))[0], 4003)
     assert.equal(ofBob.readyState, WebSocket.OPEN)
     ofBob.terminate()
   })
@@ -88,9 +89,9 @@ everyHost('deactivate-user', (at) => {
     const closed = once(socket, 'close')
 
     await at.host.chat.organizations.deactivate(at.subdomain)
-    await news
+    await within('the news', news, { instead: () => frames })
     at.clock.advance(1)
 
-    assert.equal((await closed)[0], 4003)
+    assert.equal((await within('the end of the WebSocket', closed))[0], 4003)
   })
 })

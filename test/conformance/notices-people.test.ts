@@ -141,7 +141,7 @@ everyHost('create-scheduled-message', (at) => {
     const heard = await noticesOf({ alice, bob }, async () => {
       at.clock.advance(130)
       // The server works on its own meanwhile.
-      while (!(await watching.poll()).some(isOfBot));
+      await watching.until('a notice', isOfBot)
     })
 
     const time = new Date(dueAt * 1000).toISOString()

@@ -9,6 +9,7 @@ import {
   reachingPrograms,
   saying,
   timeoutSeconds,
+  untilCalledAgain,
   untilFrom,
   withProgram,
 } from '../support/webhook-bots.js'
@@ -33,7 +34,7 @@ everyHost(
             await passRound(second)
             assert.equal(program.calls.length, 1)
             second.clock.jump(2)
-            while (program.calls.length === 1) await passRound(second)
+            await untilCalledAgain(second, program, 1)
             const reply = await untilFrom(feed, bot.client)
             const isOver = at.clock.next('cancelled', timeoutSeconds)
             program.release()
@@ -62,7 +63,7 @@ everyHost(
           await program.called(count)
           // As if the process had died: its lease ends, and what it called is still silent.
           at.clock.jump(leaseSeconds)
-          while (program.calls.length === count) await passRound(at)
+          await untilCalledAgain(at, program, count)
         }
         await program.called(calls)
         at.clock.jump(leaseSeconds)
@@ -84,7 +85,7 @@ everyHost(
         await program.called(1)
 
         await first.stop()
-        while (program.calls.length === 1) await passRound(at)
+        await untilCalledAgain(at, program, 1)
 
         assert.equal((await untilFrom(feed, bot.client)).content, 'From the other')
       })

@@ -33,13 +33,10 @@ async function createdId(...args: Parameters<typeof remind>): Promise<number> {
 
 /** Reads until the reminder has gone; the server works on its own meanwhile. */
 async function untilRemoved(feed: EventFeed, id: number): Promise<FedEvent[]> {
-  const events: FedEvent[] = []
-  for (;;) {
-    events.push(...(await feed.poll()))
-    if (events.some((event) => event['op'] === 'remove' && event['reminder_id'] === id)) {
-      return events
-    }
-  }
+  return feed.until(
+    'the end of a reminder',
+    (event) => event['op'] === 'remove' && event['reminder_id'] === id,
+  )
 }
 
 everyHost('create-message-reminder', (at) => {

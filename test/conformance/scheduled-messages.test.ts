@@ -5,6 +5,9 @@ import type { Client } from '../support/client.js'
 import { withoutIds, type EventFeed, type FedEvent } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
+/** How often the server looks for what is due. */
+const roundSeconds = 10
+
 /** A channel message that is due in two minutes unless said otherwise. */
 const draft = (at: HostCase, changes: object = {}) => ({
   type: 'channel',
@@ -21,17 +24,8 @@ async function schedule(at: HostCase, client: Client, changes: object = {}): Pro
   return answer.body.scheduled_message_id as number
 }
 
-/** Reads until an event has come; the server works on its own meanwhile. */
-async function waitFor(
-  feed: EventFeed,
-  isWanted: (event: FedEvent) => boolean,
-): Promise<FedEvent[]> {
-  const events: FedEvent[] = []
-  for (;;) {
-    events.push(...(await feed.poll()))
-    if (events.some(isWanted)) return events
-  }
-}
+const waitFor = (feed: EventFeed, isWanted: (event: FedEvent) => boolean): Promise<FedEvent[]> =>
+  feed.until('what becomes of a scheduled message', isWanted)
 
 const isMessage = (event: FedEvent): boolean => event.type === 'message'
 const isRemovalOf = (id: number) => (event: FedEvent) =>
@@ -170,6 +164,36 @@ everyHost('create-scheduled-message', (at) => {
       [[id, true]],
     )
     await alice.delete(`/scheduled_messages/${id}`)
+  })
+})
+
+everyHost('create-scheduled-message', (at) => {
+  it('sends a message that is ten minutes late, and none that is later', async () => {
+    const { alice, bob } = at.people
+    const feed = await alice.listen({ event_types: ['scheduled_messages'] })
+    const heard = await bob.listen({ event_types: ['message'] })
+    const dueAt = at.clock.seconds + 120
+    const late = await schedule(at, alice, { content: 'Too late' })
+    const punctual = await schedule(at, alice, {
+      content: 'Just in time',
+      scheduled_delivery_timestamp: dueAt + 1,
+    })
+
+    at.clock.jump(dueAt + 601 - at.clock.seconds)
+    at.clock.fire(roundSeconds)
+
+    await feed.until('the end of both', isRemovalOf(punctual))
+    assert.deepEqual(
+      (await heard.drain()).map(({ message }) => message.content as string),
+      ['Just in time'],
+    )
+    const { scheduled_messages } = (await alice.get('/scheduled_messages')).body as {
+      scheduled_messages: { scheduled_message_id: number; failed: boolean }[]
+    }
+    assert.deepEqual(
+      scheduled_messages.map(({ scheduled_message_id: id, failed }) => [id, failed]),
+      [[late, true]],
+    )
   })
 })
 

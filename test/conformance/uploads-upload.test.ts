@@ -14,6 +14,7 @@ import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
 import { multipartHeaders, multipartOf, readRoot, sendFiles, upload } from '../support/uploads.js'
 import type { Said } from '../support/said.js'
+import { until } from '../support/waiting.js'
 
 const mebibyte = 1024 * 1024
 
@@ -25,11 +26,6 @@ async function rowCount(at: HostCase, table: string): Promise<number> {
   } finally {
     await knex.destroy()
   }
-}
-
-/** Resolves once `isTrue` says so, at the next turns of the event loop. */
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
 }
 
 everyHost('upload-file', (at) => {
@@ -158,11 +154,12 @@ everyHost('upload-file', (at) => {
     })
     outgoing.on('error', () => {})
     outgoing.write(body.subarray(0, body.length - 100))
-    await until(async () => (await rowCount(at, 'file_chunks')) > chunks)
+    await until('a chunk in the database', async () => (await rowCount(at, 'file_chunks')) > chunks)
 
     outgoing.destroy()
 
     await until(
+      'the chunks and notes to be gone',
       async () =>
         (await rowCount(at, 'file_chunks')) === chunks &&
         (await rowCount(at, 'unkept_files')) === notes,

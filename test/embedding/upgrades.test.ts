@@ -7,6 +7,7 @@ import { attachUpgrade } from '@parley/core'
 import express from 'express'
 import { WebSocket, WebSocketServer } from 'ws'
 
+import { within } from '../support/waiting.js'
 import { withChatProduct } from './product.js'
 
 /** The first line of what a server answers to an upgrade request; the connection is then closed. */
@@ -51,17 +52,21 @@ describe("the upgrades of a product's server", () => {
     const events = new WebSocket(`${address}/api/v1/events?event_types=["message"]`, {
       headers: at.cast.people.bob.authorization(),
     })
-    const [[greeting]] = await Promise.all([once(live, 'message'), once(events, 'open')])
+    const [[greeting]] = await within(
+      'both sockets to open',
+      Promise.all([once(live, 'message'), once(events, 'open')]),
+    )
     const heard = once(events, 'message')
     const api = await at.chat.as({ userId: at.cast.people.alice.id })
     await api.messages.send({ type: 'direct', to: [at.cast.people.bob.id], content: 'of the chat' })
-    const [frame] = (await heard) as [Buffer]
+    const [frame] = (await within('a frame', heard)) as [Buffer]
 
     assert.equal(String(greeting), 'of the product')
     assert.equal(JSON.parse(frame.toString('utf8')).events[0].message.content, 'of the chat')
     live.close()
     events.close()
-    await Promise.all([once(live, 'close'), once(events, 'close')])
+    const closed = Promise.all([once(live, 'close'), once(events, 'close')])
+    await within('both sockets to be closed', closed)
     at.product.server.off('upgrade', onUpgrade)
     detach()
   })

@@ -9,6 +9,7 @@ import type { Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost, type AdapterName } from '../support/host.js'
 import type { Said } from '../support/said.js'
+import { within } from '../support/waiting.js'
 
 const program = fileURLToPath(new URL('./zulip-js-program.ts', import.meta.url))
 
@@ -29,7 +30,7 @@ class PublishedClient extends EventEmitter {
   static async start(config: object): Promise<PublishedClient> {
     const execArgv = ['--conditions=@parley/source', '--import', 'tsx']
     const client = new PublishedClient(fork(program, [JSON.stringify(config)], { execArgv }))
-    await once(client, 'result 0')
+    await within('the client to be ready', once(client, 'result 0'))
     return client
   }
 
@@ -37,7 +38,7 @@ class PublishedClient extends EventEmitter {
   async call(path: string, parameters: unknown = {}): Promise<Said> {
     const id = (this.#calls += 1)
     this.child.send({ id, path, parameters })
-    const [result] = await once(this, `result ${id}`)
+    const [result] = await within(`the result of ${path}`, once(this, `result ${id}`))
     return result
   }
 
@@ -49,7 +50,7 @@ class PublishedClient extends EventEmitter {
   async end(): Promise<void> {
     const ended = once(this.child, 'exit')
     this.child.kill()
-    await ended
+    await within('the end of the client', ended)
   }
 }
 
@@ -89,12 +90,12 @@ for (const { database, adapter } of columns) {
       const other = await start(bob, { apiKey: bob.credentials?.apiKey })
       const polls = once(requests, '/api/v1/events')
       other.listen(['message'])
-      await polls
+      await within('the poll of the client', polls)
       const hears = once(other, 'event')
 
       const message = { type: 'stream', to: 'general', subject: 'lunch', content: '**Soup**?' }
       const sent = await zulip.call('messages.send', message)
-      const [event] = (await hears) as [Said]
+      const [event] = (await within('an event', hears)) as [Said]
 
       assert.equal(event.message.id, sent.id)
       assert.equal(event.message.sender_id, alice.id)

@@ -1,5 +1,9 @@
 import type { Client } from '../support/client.js'
+import { until } from '../support/waiting.js'
 import { untilAnswered } from './server-process.js'
+
+/** All that servers which end and start again send meanwhile has to come within it. */
+const limitSeconds = 300
 
 /** A client that follows a queue through everything that happens to its servers. */
 export class Listener {
@@ -27,21 +31,30 @@ export class Listener {
 
   /** Listens until a message with this text has come. */
   async until(last: string): Promise<void> {
-    while (!this.contents.includes(last)) {
-      const client = this.clients[this.#turn % this.clients.length] as Client
-      this.#turn += 1
-      const { status, body, text } = await untilAnswered(() =>
-        client.get('/events', { queue_id: this.queueId, last_event_id: this.#lastEventId }),
-      )
-      // The server is on its way out, or its database is away for the moment.
-      if (status === 503) continue
-      if (status !== 200) throw new Error(`Polling failed: ${text}`)
-      for (const event of body.events as { id: number; type: string; message?: unknown }[]) {
-        if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came out of order`)
-        this.#lastEventId = event.id
-        if (event.type === 'message') {
-          this.contents.push((event.message as { content: string }).content)
-        }
+    const look = async (): Promise<boolean> => {
+      if (!this.contents.includes(last)) await this.#poll()
+      return this.contents.includes(last)
+    }
+    await until(`the message "${last}"`, look, {
+      instead: () => this.contents.slice(-20),
+      seconds: limitSeconds,
+    })
+  }
+
+  async #poll(): Promise<void> {
+    const client = this.clients[this.#turn % this.clients.length] as Client
+    this.#turn += 1
+    const { status, body, text } = await untilAnswered(() =>
+      client.get('/events', { queue_id: this.queueId, last_event_id: this.#lastEventId }),
+    )
+    // The server is on its way out, or its database is away for the moment.
+    if (status === 503) return
+    if (status !== 200) throw new Error(`Polling failed: ${text}`)
+    for (const event of body.events as { id: number; type: string; message?: unknown }[]) {
+      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came out of order`)
+      this.#lastEventId = event.id
+      if (event.type === 'message') {
+        this.contents.push((event.message as { content: string }).content)
       }
     }
   }

@@ -5,7 +5,9 @@ import { describe, it } from 'node:test'
 
 import { Client } from '../support/client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import type { FedEvent } from '../support/event-feed.js'
 import { TestHost } from '../support/host.js'
+import { until, within } from '../support/waiting.js'
 import { WebhookProgram } from '../support/webhook-program.js'
 import { startChatProcess } from './chat-process.js'
 
@@ -52,7 +54,7 @@ for (const column of databaseColumns()) {
         await program.called(1)
         const isGone = once(child, 'exit')
         child.kill('SIGKILL')
-        await isGone
+        await within('the end of the process', isGone)
         // The other process lived in real time.
         host.clock.jump(Math.floor(Date.now() / 1000) - host.clock.seconds)
         const isOver = host.clock.next('set', roundSeconds)
@@ -62,21 +64,18 @@ for (const column of databaseColumns()) {
         const whileLeased = program.calls.length
         host.clock.jump(leaseSeconds)
         // A round that is just beginning misses it; the next one does not.
-        while (program.calls.length === 1) {
+        await until('the second call', () => {
           host.clock.fire(roundSeconds)
-          await new Promise((resolve) => setImmediate(resolve))
-        }
+          return program.calls.length > 1
+        })
 
         assert.equal(whileLeased, 1)
-        const said: unknown[] = []
-        while (said.length === 0) {
-          for (const event of await feed.poll()) {
-            if (event['message'].sender_id === body.user_id) said.push(event['message'].content)
-          }
-        }
-        for (const event of await feed.drain()) {
-          if (event['message'].sender_id === body.user_id) said.push(event['message'].content)
-        }
+        const isOfBot = (event: FedEvent): boolean => event['message'].sender_id === body.user_id
+        const events = [
+          ...(await feed.until('what the bot says', isOfBot)),
+          ...(await feed.drain()),
+        ]
+        const said = events.filter(isOfBot).map((event) => event['message'].content as string)
         assert.deepEqual(said, ['Still here'])
       } finally {
         agent.destroy()

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { TestHost } from '../support/host.js'
+import { until } from '../support/waiting.js'
 
 const rounds = 20
 const messagesPerRound = 50
@@ -49,7 +50,11 @@ for (const database of databaseColumns()) {
             ),
           )
 
-          while (sent.length < messagesPerRound) await read()
+          const readAll = async (): Promise<boolean> => {
+            if (sent.length < messagesPerRound) await read()
+            return sent.length >= messagesPerRound
+          }
+          await until(`${messagesPerRound} messages`, readAll, { instead: () => sent })
           for (const event of await heard.drain()) sent.push(event['message'].content as string)
           assert.equal(sent.length, messagesPerRound)
           for (let index = 0; index < messagesPerRound; index += 1) {
@@ -102,7 +107,7 @@ for (const database of databaseColumns()) {
           const page = { narrow, anchor: 'newest', num_before: 2 * count, num_after: 0 }
           return (await people.bob.get('/messages', page)).body.messages.length as number
         }
-        while ((await stored()) < count);
+        await until(`${count} messages`, async () => (await stored()) >= count)
         // The first server hears of the second one's commits when it looks at the log.
         first.clock.advance(1)
         const sent: string[] = []

@@ -2,6 +2,10 @@ import { request, type Agent, type ClientRequest, type IncomingHttpHeaders } fro
 
 import { EventFeed, type ListenOptions } from './event-feed.js'
 import type { Said } from './said.js'
+import { within } from './waiting.js'
+
+/** By a real clock, polls that bring nothing are answered after 55 seconds at most. */
+const requestSeconds = 60
 
 /** Values that are no texts travel as JSON, as the public API's clients send them. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -105,7 +109,7 @@ export class Client {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const { origin, agent, subdomain } = this.endpoint
-    return new Promise((resolve, reject) => {
+    const answered = new Promise<Answer>((resolve, reject) => {
       const outgoing = request(
         `${origin}/api/v1${path}`,
         {
@@ -141,6 +145,9 @@ export class Client {
       )
       outgoing.on('error', reject)
       outgoing.end(body)
+    })
+    return within(`the answer to ${method} ${path} for ${this.name}`, answered, {
+      seconds: requestSeconds,
     })
   }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client, Parameters } from './client.js'
 import { checkEvent } from './event-check.js'
 import type { Said } from './said.js'
+import { until } from './waiting.js'
 
 export type FedEvent = { id: number; type: string } & Record<string, Said>
 
@@ -49,15 +50,34 @@ export class EventFeed {
     const marker = `marker ${randomUUID()}`
     await this.client.whisper([this.client], marker)
     const events: FedEvent[] = []
-    for (;;) {
-      let hasMarker = false
-      // All of the page: some of it may have come behind the marker.
-      for (const event of await this.poll()) {
-        if (event.type === 'message' && event['message'].content.includes(marker)) hasMarker = true
-        else if (this.wanted === undefined || this.wanted.includes(event.type)) events.push(event)
-      }
-      if (hasMarker) return events
+    const isMarker = ({ type, message }: FedEvent): boolean =>
+      type === 'message' && message.content.includes(marker)
+    // All of the page: some of it may have come behind the marker.
+    for (const event of await this.until('the marker', isMarker)) {
+      if (isMarker(event)) continue
+      if (this.wanted === undefined || this.wanted.includes(event.type)) events.push(event)
     }
+    return events
+  }
+
+  /**
+   * Polls until such an event has come; the server works on its own meanwhile.
+   *
+   * @param what names the event, for the error when it does not come.
+   * @returns everything that has come, other events too.
+   */
+  async until(what: string, isWanted: (event: FedEvent) => boolean): Promise<FedEvent[]> {
+    const events: FedEvent[] = []
+    await until(
+      `${what} in a queue of ${this.client.name}`,
+      async () => {
+        const page = await this.poll()
+        events.push(...page)
+        return page.some(isWanted)
+      },
+      { instead: () => events },
+    )
+    return events
   }
 
   /** One poll; waits until there is something unless told otherwise. */

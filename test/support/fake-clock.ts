@@ -1,5 +1,7 @@
 import type { Clock, Timer } from '@parley/core'
 
+import { within, type WaitOptions } from './waiting.js'
+
 interface Waiting {
   readonly at: number
   readonly delaySeconds: number
@@ -52,9 +54,17 @@ export class FakeClock implements Clock {
   /**
    * Resolves when, from now on, somebody sets (or cancels) a timer with a delay in this span. So a
    * test can wait until a request is parked or a sweep is over.
+   *
+   * @throws {Error} with the delays of the timers there are, if none is set (or cancelled) in time.
    */
-  next(what: Watcher['what'], fromSeconds: number, toSeconds = fromSeconds): Promise<void> {
-    return new Promise((resolve) => {
+  next(
+    what: Watcher['what'],
+    fromSeconds: number,
+    toSeconds = fromSeconds,
+    options?: WaitOptions,
+  ): Promise<void> {
+    const span = fromSeconds === toSeconds ? `${toSeconds}` : `${fromSeconds} to ${toSeconds}`
+    const coming = new Promise<void>((resolve) => {
       const watcher: Watcher = {
         what,
         fromSeconds,
@@ -66,6 +76,15 @@ export class FakeClock implements Clock {
       }
       this.#watchers.add(watcher)
     })
+    return within(`a timer of ${span} seconds to be ${what}`, coming, {
+      instead: () => [...this.#waiting].map(({ delaySeconds }) => delaySeconds),
+      ...options,
+    })
+  }
+
+  /** Whether a timer with this delay is pending. */
+  has(delaySeconds: number): boolean {
+    return [...this.#waiting].some((waiting) => waiting.delaySeconds === delaySeconds)
   }
 
   /** Sets the clock to another time without anything falling due, as an administrator may. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import sodium from 'libsodium-wrappers'
 
 import type { Said } from './said.js'
+import { within, type WaitOptions } from './waiting.js'
 
 const prefix = '/api/v1/remotes/'
 const daySeconds = 86_400
@@ -125,7 +126,8 @@ export class FakeRelay {
 
   /** Resolves when the next request is left without an answer. */
   async nextHeldBack(): Promise<void> {
-    return new Promise((resolve) => this.#heldBack.push(resolve))
+    const coming = new Promise<void>((resolve) => this.#heldBack.push(resolve))
+    return within('a request that the relay leaves without an answer', coming, this.#options)
   }
 
   up(): void {
@@ -135,12 +137,17 @@ export class FakeRelay {
 
   /** The next request to `path` that is answered from now on. */
   async next(path: string): Promise<RelayedRequest> {
-    return new Promise((resolve) => this.#waiting.push({ path, resolve }))
+    const coming = new Promise<RelayedRequest>((resolve) => this.#waiting.push({ path, resolve }))
+    return within(`a request to ${path} of the relay`, coming, this.#options)
   }
 
   /** The requests to `path` so far. */
   of(path: string): readonly RelayedRequest[] {
     return this.requests.filter((request) => request.path === path)
+  }
+
+  get #options(): WaitOptions {
+    return { instead: () => this.requests.map(({ path }) => path) }
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -52,8 +52,6 @@ export class PushDevice {
 
 /** The next `push_device` event; waits for it. */
 export async function nextPushDevice(heard: EventFeed): Promise<FedEvent> {
-  for (;;) {
-    const found = (await heard.poll()).find(({ type }) => type === 'push_device')
-    if (found !== undefined) return found
-  }
+  const isWanted = ({ type }: FedEvent): boolean => type === 'push_device'
+  return (await heard.until('a push_device event', isWanted)).find(isWanted) as FedEvent
 }

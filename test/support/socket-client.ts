@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 
 import { encode, type Answer, type Client, type Endpoint, type Parameters } from './client.js'
 import type { FedEvent } from './event-feed.js'
+import { until, within } from './waiting.js'
 
 /** One frame of the server. */
 export interface Frame {
@@ -22,20 +23,17 @@ export interface Closing {
 /** A client's WebSocket onto an event queue. */
 export class SocketClient {
   readonly #frames: Frame[] = []
-  #notice: (() => void) | undefined
-  readonly closing: Promise<Closing>
+  readonly #closing: Promise<Closing>
   isClosed = false
 
   private constructor(readonly socket: WebSocket) {
     socket.on('message', (data: Buffer) => {
       this.#frames.push(JSON.parse(data.toString('utf8')) as Frame)
-      this.#notice?.()
     })
     socket.on('error', () => {})
-    this.closing = new Promise((resolve) => {
+    this.#closing = new Promise((resolve) => {
       socket.on('close', (code, reason) => {
         this.isClosed = true
-        this.#notice?.()
         resolve({ code, reason: reason.toString('utf8') })
       })
     })
@@ -64,24 +62,35 @@ export class SocketClient {
       })
     })
     const opened = new SocketClient(socket)
-    await Promise.race([once(socket, 'open'), refused])
+    await within('a WebSocket to open', Promise.race([once(socket, 'open'), refused]))
     return opened
   }
 
+  /** How the connection ends. Ask for it when it is about to. */
+  get closing(): Promise<Closing> {
+    return within('a WebSocket to be closed', this.#closing)
+  }
+
   /** The next frame. @throws {Error} if the connection ends before. */
-  async frame(): Promise<Frame> {
-    for (;;) {
+  frame(): Promise<Frame> {
+    return until('a frame', () => {
       const frame = this.#frames.shift()
-      if (frame !== undefined) return frame
-      if (this.isClosed) throw new Error('The connection has ended')
-      await new Promise<void>((resolve) => (this.#notice = resolve))
-    }
+      if (frame === undefined && this.isClosed) throw new Error('The connection has ended')
+      return frame
+    })
   }
 
   /** The events of as many frames as it takes to have `count`. */
   async events(count: number): Promise<FedEvent[]> {
     const events: FedEvent[] = []
-    while (events.length < count) events.push(...(await this.frame()).events)
+    await until(
+      `${count} events from a WebSocket`,
+      async () => {
+        if (events.length < count) events.push(...(await this.frame()).events)
+        return events.length >= count
+      },
+      { instead: () => events },
+    )
     return events
   }
 
@@ -132,7 +141,7 @@ export async function upgradeStatus(
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1/events${query}`, {
     headers: { 'x-organization': subdomain, ...headers },
   })
-  return new Promise((resolve, reject) => {
+  const answered = new Promise<number>((resolve, reject) => {
     socket.on('error', reject)
     socket.on('unexpected-response', (request, response) => {
       request.destroy()
@@ -143,4 +152,5 @@ export async function upgradeStatus(
       resolve(101)
     })
   })
+  return within('the answer to an upgrade', answered)
 }

@@ -6,6 +6,7 @@ import type { Client } from './client.js'
 import type { EventFeed, FedEvent } from './event-feed.js'
 import type { FakeClock } from './fake-clock.js'
 import type { HostCase, HostOptions } from './host.js'
+import { until } from './waiting.js'
 import { WebhookProgram, type ProgramAnswer } from './webhook-program.js'
 
 /** How often the server looks for calls that are due. */
@@ -69,14 +70,15 @@ const unread = new WeakMap<EventFeed, FedEvent[]>()
 
 /** Reads until somebody has written. */
 export async function untilFrom(feed: EventFeed, sender: Client): Promise<FedEvent['message']> {
-  for (;;) {
-    const events = unread.get(feed)?.length ? (unread.get(feed) as FedEvent[]) : await feed.poll()
-    const index = events.findIndex(
-      ({ type, message }) => type === 'message' && message.sender_id === sender.id,
-    )
-    unread.set(feed, index < 0 ? [] : events.slice(index + 1))
-    if (index >= 0) return events[index]?.['message']
-  }
+  const isWanted = ({ type, message }: FedEvent): boolean =>
+    type === 'message' && message.sender_id === sender.id
+  const known = unread.get(feed) ?? []
+  const events = known.some(isWanted)
+    ? known
+    : await feed.until(`a message of ${sender.name}`, isWanted)
+  const index = events.findIndex(isWanted)
+  unread.set(feed, events.slice(index + 1))
+  return events[index]?.['message']
 }
 
 /** Runs a case with a program and a bot of Alice's that calls it. */
@@ -110,7 +112,18 @@ export async function retry(
   try {
     const due_at_seconds = at.clock.seconds + delaySeconds
     const noted = { bot_id: bot.client.id, attempts: failures, due_at_seconds }
-    while ((await knex('chat_outgoing_webhook_calls').where(noted).first()) === undefined);
+    const rows = async () => (await knex('chat_outgoing_webhook_calls').select()) as object[]
+    let others: object[] = []
+    await until(
+      `failure ${failures} of a call, due again after ${delaySeconds} seconds`,
+      async () => {
+        others = await rows()
+        return (await knex('chat_outgoing_webhook_calls').where(noted).first()) as
+          | object
+          | undefined
+      },
+      { instead: () => ({ noted, others }) },
+    )
   } finally {
     await knex.destroy()
   }
@@ -118,12 +131,30 @@ export async function retry(
   await passRound(at)
   assert.equal(program.calls.length, failures)
   at.clock.jump(1)
-  while (program.calls.length === failures) await passRound(at)
+  await untilCalledAgain(at, program, failures)
+}
+
+/** Lets rounds pass until the program has been called more often than so. */
+export async function untilCalledAgain(
+  at: { readonly clock: FakeClock },
+  program: WebhookProgram,
+  calls: number,
+): Promise<void> {
+  const look = async (): Promise<boolean> => {
+    if (program.calls.length === calls) await passRound(at)
+    return program.calls.length > calls
+  }
+  await until(`call ${calls + 1} of the program`, look, { instead: () => program.calls })
 }
 
 /** Lets everything that looks for what is due look once. */
 export async function passRound({ clock }: { readonly clock: FakeClock }): Promise<void> {
+  if (!clock.has(roundSeconds)) {
+    // One is under way.
+    await new Promise((resolve) => setImmediate(resolve))
+    return
+  }
   const isOver = clock.next('set', roundSeconds)
-  if (clock.fire(roundSeconds) > 0) await isOver
-  else await new Promise((resolve) => setImmediate(resolve))
+  clock.fire(roundSeconds)
+  await isOver
 }

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { until } from './waiting.js'
+
 /** A call that a program has got. */
 export interface ProgramCall {
   readonly method: string | undefined
@@ -23,7 +25,6 @@ export class WebhookProgram {
   readonly calls: ProgramCall[] = []
   /** Asked for each call, in order; what is missing says that there is nothing to say. */
   answers: ProgramAnswer[] = []
-  readonly #waiting: (() => void)[] = []
   readonly #held: (() => void)[] = []
 
   private constructor(private readonly server: Server) {}
@@ -49,10 +50,9 @@ export class WebhookProgram {
 
   /** Resolves when so many calls have come since the start. */
   async called(count: number): Promise<ProgramCall> {
-    while (this.calls.length < count) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    return this.calls[count - 1] as ProgramCall
+    return until(`call ${count} of the program`, () => this.calls[count - 1], {
+      instead: () => this.calls,
+    })
   }
 
   /** Lets the answers go that hang. */
@@ -82,6 +82,5 @@ export class WebhookProgram {
     }
     if (hangs) this.#held.push(answer)
     else answer()
-    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 }

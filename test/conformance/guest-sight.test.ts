@@ -4,6 +4,7 @@ import { before, it } from 'node:test'
 import { hearing, kinds, makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import type { FedEvent } from '../support/event-feed.js'
+import { systemGroupId } from '../support/groups.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { statementsOf } from '../support/statements.js'
 
@@ -271,6 +272,38 @@ everyHost(
 
       assert.deepEqual(heard.gus, [])
       assert.deepEqual(new Set(heard.mona.map(({ type }) => type)), new Set(types.event_types))
+    })
+  },
+  limited,
+)
+
+everyHost(
+  'get-user',
+  (at) => {
+    alone(at)
+
+    it('shows guests more or fewer people as soon as the setting says so', async () => {
+      const { olga, alice, gus } = at.people
+      const letGuestsSee = async (name: string): Promise<void> => {
+        const group = await systemGroupId(olga, name)
+        await succeeds(olga.patch('/realm', { can_access_all_users_group: { new: group } }))
+      }
+      const seen = async (): Promise<unknown[]> => {
+        const { members } = (await gus.get('/users')).body as {
+          members: { user_id: number; full_name: string }[]
+        }
+        const listed = members.find(({ user_id }) => user_id === alice.id)?.full_name
+        return [(await gus.get(`/users/${alice.id}`)).status, listed]
+      }
+
+      const atFirst = await seen()
+      await letGuestsSee('role:everyone')
+      const open = await seen()
+      await letGuestsSee('role:members')
+      const closed = await seen()
+
+      const hidden = [400, undefined]
+      assert.deepEqual([atFirst, open, closed], [hidden, [200, 'Alice Test'], hidden])
     })
   },
   limited,

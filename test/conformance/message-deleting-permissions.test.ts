@@ -67,13 +67,14 @@ everyHost('delete-message', (at) => {
     const justAlice = { direct_members: [alice.id], direct_subgroups: [] }
     await change(`/streams/${at.channels.design}`, 'can_delete_own_message_group', justAlice)
     const say = (by: Client): Promise<number> => by.say(at.channels.design, 'deleting', 'Text')
-    const [own, foreign, late] = [await say(alice), await say(bob), await say(alice)]
+    const [own, foreign] = [await say(alice), await say(bob)]
+    const [punctual, late] = [await say(alice), await say(alice)]
 
     assert.deepEqual((await alice.delete(`/messages/${own}`)).body, bareSuccess)
     assertRefused(await alice.delete(`/messages/${foreign}`), forbidden)
     assertRefused(await bob.delete(`/messages/${foreign}`), forbidden)
     at.clock.advance(600)
-    assert.deepEqual((await alice.delete(`/messages/${await say(alice)}`)).body, bareSuccess)
+    assert.deepEqual((await alice.delete(`/messages/${punctual}`)).body, bareSuccess)
     at.clock.advance(1)
     assertRefused(
       await alice.delete(`/messages/${late}`),

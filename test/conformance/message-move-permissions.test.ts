@@ -167,6 +167,33 @@ everyHost('update-message', (at) => {
     assertRefused(await move({ content: 'a\0b' }), 'Message must not contain null bytes')
   })
 
+  it('takes of a hidden history only what the mover can see to another channel', async () => {
+    const { olga, alice, bob } = at.people
+    const source = await makeChannel(olga, 'hidden past', {
+      invite_only: true,
+      history_public_to_subscribers: false,
+      subscribers: [bob.id],
+    })
+    const stream_id = await makeChannel(olga, 'present', { subscribers: [alice.id, bob.id] })
+    const unseen = await bob.say(source, 'plan', 'Before Alice')
+    // What is too old to be moved does not count either, where she does not see it.
+    at.clock.jump(8 * daySeconds)
+    const invitation = { subscriptions: [{ name: 'hidden past' }], principals: [alice.id] }
+    assert.equal((await bob.post('/users/me/subscriptions', invitation)).status, 200)
+    const seen = await bob.say(source, 'plan', 'With Alice')
+
+    const answer = await alice.patch(`/messages/${seen}`, {
+      stream_id,
+      propagate_mode: 'change_all',
+    })
+
+    const placeOf = async (id: number) =>
+      (await bob.get(`/messages/${id}`)).body.message.stream_id as number
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual([await placeOf(seen), await placeOf(unseen)], [stream_id, source])
+    assert.equal((await alice.get(`/messages/${unseen}`)).status, 400)
+  })
+
   it('shows a channel that the mover cannot read as one that is not there', async () => {
     const { alice, bob, gus } = at.people
     const id = await bob.say(at.channels.general, 'mobile', 'Hello')

@@ -8,7 +8,7 @@ import type { Client } from '../support/client.js'
 import type { FakeClock } from '../support/fake-clock.js'
 import { withoutIds, type EventFeed } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
-import { statementsOf } from '../support/statements.js'
+import { answered, statementsOf } from '../support/statements.js'
 import { upload } from '../support/uploads.js'
 
 const daySeconds = 86_400
@@ -301,6 +301,29 @@ everyHost(
       await send(205)
       await passRound(at.clock)
       assert.deepEqual(await textsOf(alice, inChannel(empty)), [])
+    })
+
+    it('spares what somebody has just decided to keep', async () => {
+      const { alice } = at.people
+      const id = at.channels.window
+      await setRetention(at, id, 1)
+      await alice.say(id, 'spared', 'Kept after all')
+      at.clock.jump(daySeconds + 1)
+      const knex = createKnex({ ...at.host.databaseConfig, useNullAsDefault: true })
+      try {
+        const transaction = await knex.transaction()
+        // Like every write of an organization it makes others wait: the round, before it deletes.
+        await transaction('chat_organizations').increment('event_seq', 0)
+        await transaction('chat_channels').where({ id }).update({ message_retention_days: -1 })
+        const isOver = at.clock.next('set', roundSeconds)
+        await answered(/MIN\(m\.id\) AS first_id/, () => at.clock.fire(roundSeconds))
+        await transaction.commit()
+        await isOver
+      } finally {
+        await knex.destroy()
+      }
+
+      assert.deepEqual(await textsOf(alice, inChannel(id)), ['Kept after all'])
     })
 
     it('is done once by two servers that share the database', async () => {

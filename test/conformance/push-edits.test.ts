@@ -157,17 +157,25 @@ everyHost(
     })
 
     it('leaves the notification with those who have another reason for it', async () => {
-      const { alice, olga } = at.people
+      const { alice, olga, mona } = at.people
       const { general } = at.channels
-      const reads = await readers.of(at, olga)
+      const reads = [await readers.of(at, olga), await readers.of(at, mona)]
       const topic = 'Followed'
-      await olga.post('/user_topics', { stream_id: general, topic, visibility_policy: 3 })
-      const id = await alice.say(general, topic, '@**Olga Test** look')
-      await reads.skip()
+      for (const client of [olga, mona]) {
+        await client.post('/user_topics', { stream_id: general, topic, visibility_policy: 3 })
+      }
+      const id = await alice.say(general, topic, '@**Olga Test** and @**Mona Test**, look')
+      const sent = await Promise.all(reads.map((reader) => reader.outline()))
+      // Who is there now would not be notified, but was, and is not there for ever.
+      await mona.patch('/settings', { enable_online_push_notifications: false })
+      await mona.post('/users/me/presence', { status: 'active', ping_only: true })
+      const present = await mona.listen({ event_types: ['message'] })
 
       await edit(alice, id, 'look')
 
-      assert.deepEqual(await reads.outline(), [])
+      assert.deepEqual(sent, [[['message', id]], [['message', id]]])
+      assert.deepEqual(await Promise.all(reads.map((reader) => reader.outline())), [[], []])
+      await mona.delete('/events', { queue_id: present.queueId })
     })
   },
   {},

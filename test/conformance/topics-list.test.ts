@@ -23,6 +23,39 @@ everyHost('get-stream-topics', (at) => {
     ])
   })
 
+  it('takes letters with their accents as one character or as two for the same', async () => {
+    const { alice, carol, olga } = at.people
+    const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301']
+    const channelId = await makeChannel(olga, composed, { subscribers: [alice.id, carol.id] })
+    await alice.say(channelId, composed, 'one')
+    const id = await alice.say(channelId, decomposed, 'two')
+    const narrow = [
+      { operator: 'channel', operand: decomposed },
+      { operator: 'topic', operand: composed },
+    ]
+
+    const listed = await topics(carol, channelId)
+    const fetched = await carol.get('/messages', {
+      narrow,
+      anchor: 'newest',
+      num_before: 10,
+      num_after: 0,
+    })
+    const byName = await carol.get('/get_stream_id', { stream: decomposed })
+
+    assert.deepEqual(
+      (listed as { name: string; max_id: number }[]).filter(({ max_id }) => max_id === id).length,
+      1,
+    )
+    assert.equal(
+      (listed as { name: string }[]).filter(({ name }) => name.normalize('NFC') === composed)
+        .length,
+      1,
+    )
+    assert.equal(fetched.body.messages.length, 2, fetched.text)
+    assert.equal(byName.body.stream_id, channelId)
+  })
+
   it('shows the empty topic by its name to clients that do not know it', async () => {
     const { alice } = at.people
     const { window } = at.channels

@@ -100,7 +100,9 @@ async function readsOf(
     const details = steps.map(({ detail }) => detail)
     return {
       scans: details.filter((detail) => /^SCAN (?!found|side\d|recent|\()/.test(detail)),
-      sorts: details.some((detail) => detail.includes('TEMP B-TREE FOR ORDER BY')),
+      sorts:
+        details.filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY')).length >
+        sortedSides(sql),
     }
   }
   const [steps] = (await knex.raw(`EXPLAIN ${sql}`, bindings as never)) as unknown as [
@@ -115,6 +117,10 @@ async function readsOf(
     sorts: steps.some(({ Extra }) => Extra?.includes('filesort') === true),
   }
 }
+
+/** How many sides of the anchor are sorted, after they were found, by their distance from it. */
+const sortedSides = (sql: string) =>
+  sql.includes(' OVER (') ? new Set(sql.match(/\bside\d/g) ?? ['found']).size : 0
 
 const isAboutMessages = ({ sql }: Statement) => /chat_(user_)?messages/.test(sql)
 

@@ -38,16 +38,26 @@ export function clampRange(before: number, after: number): { before: number; aft
   return { before: fewer, after: Math.min(after, most - fewer) }
 }
 
-/** What the messages of a range say about its ends. */
+/**
+ * What the messages of a range say about its ends.
+ *
+ * @param ids the messages that are returned.
+ * @param omittedIds those that are in the range too, but are not returned.
+ */
 export function describeRange(
   ids: readonly number[],
   range: MessageRange,
+  omittedIds: readonly number[] = [],
 ): { foundAnchor: boolean; foundOldest: boolean; foundNewest: boolean } {
   const { anchor } = range
   const isNewest = anchor >= newestAnchor
+  const omitsOlder = omittedIds.some((id) => id < anchor)
+  const omitsNewer = omittedIds.some((id) => id > anchor)
+  const older = ids.filter((id) => id < anchor).length
+  const newer = ids.filter((id) => id > anchor).length
   return {
     foundAnchor: !isNewest && ids.includes(anchor),
-    foundOldest: anchor === 0 || ids.filter((id) => id < anchor).length < range.before,
-    foundNewest: isNewest || ids.filter((id) => id > anchor).length < range.after,
+    foundOldest: !omitsOlder && (anchor === 0 || older < range.before),
+    foundNewest: !omitsNewer && (isNewest || newer < range.after),
   }
 }

@@ -12,6 +12,12 @@ const maxColoredCharacters = 5_000
 /** How many characters linkifiers may look at in one render, counted as `CompiledLinkifiers` does. */
 const maxLinkifierSteps = 500_000
 
+/**
+ * Longest HTML of all formulas of one render, in UTF-16 units: KaTeX makes several hundred from one
+ * character.
+ */
+const maxFormulaHtmlLength = 200_000
+
 /** Longest time one render may take. Soft: a single formula or code block is not interrupted. */
 const maxRenderMilliseconds = 5_000
 
@@ -26,6 +32,7 @@ export class Budget {
   private nextClockCheck = operationsPerClockCheck
   private coloredCharacters = 0
   private linkifierSteps = 0
+  private formulaHtmlLength = 0
   private readonly startedAtMilliseconds: number
 
   /** Without a `clock` (in milliseconds) only the number of operations is limited. */
@@ -62,6 +69,13 @@ export class Budget {
   mayLinkify(steps: number): boolean {
     this.linkifierSteps += steps
     return this.linkifierSteps <= maxLinkifierSteps
+  }
+
+  /** Whether a formula's HTML of this length may still be added; otherwise its source is shown. */
+  mayAddFormula(htmlLength: number): boolean {
+    if (this.formulaHtmlLength + htmlLength > maxFormulaHtmlLength) return false
+    this.formulaHtmlLength += htmlLength
+    return true
   }
 
   /**

@@ -21,5 +21,6 @@ function render(
 ): string | undefined {
   budget.spend(tex.length * operationsPerCharacter)
   budget.checkTime()
-  return formulas.toHtml(tex, isDisplayed)
+  const html = formulas.toHtml(tex, isDisplayed)
+  return html === undefined || budget.mayAddFormula(html.length) ? html : undefined
 }

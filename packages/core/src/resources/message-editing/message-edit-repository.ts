@@ -6,6 +6,7 @@ import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import { MessageWordRepository } from '../message-words/index.js'
 import { flagsExpression, type RecordFlags } from '../messages/index.js'
+import { addToEditHistory, maxMovedHistoryBytes } from './edit-history.js'
 
 /** Flags that a message's text decides. */
 const textFlags =
@@ -41,11 +42,13 @@ export class MessageEditRepository {
     topic: string,
     historyItem: object,
   ): Promise<void> {
-    const history = message.edit_history === null ? [] : (JSON.parse(message.edit_history) as [])
     await tx
       .query('messages')
       .where({ id: message.id })
-      .update({ ...changes, edit_history: JSON.stringify([historyItem, ...history]) } as never)
+      .update({
+        ...changes,
+        edit_history: addToEditHistory(message.edit_history, historyItem),
+      } as never)
     await this.words.replace(tx, { ...changes, id: message.id, topic })
   }
 
@@ -105,6 +108,7 @@ export class MessageEditRepository {
    * how many there are.
    *
    * @param fromTopic the topic that they have left; undefined if they stay in it.
+   * @param historyItem undefined to leave the histories as they are.
    */
   async move(
     tx: Transaction,
@@ -116,19 +120,14 @@ export class MessageEditRepository {
         'channel_id' | 'recipient_id' | 'topic' | 'topic_key' | 'last_moved_at_seconds'
       >
     >,
-    historyItem: object,
+    historyItem: object | undefined,
   ): Promise<void> {
-    const item = JSON.stringify(historyItem)
+    const history =
+      historyItem === undefined ? {} : { edit_history: extendedHistory(tx, historyItem) }
     await tx
       .query('messages')
       .whereRaw(`id IN (${idList(messageIds)})`)
-      .update({
-        ...changes,
-        edit_history: tx.executor.raw(
-          'CASE WHEN edit_history IS NULL THEN ? ELSE CONCAT(?, SUBSTR(edit_history, 2)) END',
-          [`[${item}]`, `[${item},`],
-        ),
-      } as never)
+      .update({ ...changes, ...history } as never)
     if (fromTopic !== undefined && changes.topic !== undefined) {
       await this.words.retitle(tx, messageIds, fromTopic, changes.topic)
     }
@@ -304,4 +303,15 @@ export class MessageEditRepository {
 /** Ids from the database, of which a topic may have more than there can be placeholders. */
 function idList(ids: readonly number[]): string {
   return ids.map(Number).join(',')
+}
+
+/** An expression for a stored history with one more change in front. */
+function extendedHistory(tx: Transaction, historyItem: object) {
+  const item = JSON.stringify(historyItem)
+  return tx.executor.raw(
+    `CASE WHEN edit_history IS NULL THEN ?
+     WHEN OCTET_LENGTH(edit_history) > ? THEN edit_history
+     ELSE CONCAT(?, SUBSTR(edit_history, 2)) END`,
+    [`[${item}]`, maxMovedHistoryBytes, `[${item},`],
+  )
 }

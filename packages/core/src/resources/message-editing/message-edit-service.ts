@@ -19,7 +19,7 @@ import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import type { Attachment } from '../attachments/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { TopicLinks } from '../linkifiers/index.js'
-import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { MessageAccess, type VisibleMessage, type MessageRow } from '../message-access/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { ContentEdit, type ContentChange } from './content-edit.js'
 import { EditAudience } from './edit-audience.js'
@@ -184,13 +184,13 @@ export class MessageEditService {
     let witnesses: MoveWitnesses | undefined
     if (to !== undefined) {
       const arrival = await this.policies.arrival(tx, to)
-      // The target's own item also tells of its text, so it is written with that.
+      // The target's own item also has its previous text, so it is written with the new one.
       const others =
         edit.content === undefined ? messageIds : messageIds.filter((id) => id !== message.id)
       const item = { user_id: actor.userId, timestamp: now, ...moveHistory(message.topic, to) }
       await this.moves.apply(tx, message, others, to, now, item)
       if (others.length < messageIds.length) {
-        await this.moves.apply(tx, message, [message.id], to, now, item)
+        await this.moves.apply(tx, message, [message.id], to, now, undefined)
       }
       witnesses = await this.records.follow(tx, message, messageIds, to)
       await this.policies.follow(tx, actor, message, to, arrival, witnesses)
@@ -198,7 +198,7 @@ export class MessageEditService {
     const change =
       edit.content === undefined
         ? undefined
-        : await this.#editContent(tx, actor, message.id, edit.content, to, now)
+        : await this.#editContent(tx, actor, message, edit.content, to, now)
     await this.#announce(tx, actor, visible, messageIds, { to, change, witnesses, now })
     if (to !== undefined) {
       await this.notices.tell(tx, actor, message, messageIds, to, {
@@ -213,21 +213,17 @@ export class MessageEditService {
   async #editContent(
     tx: Transaction,
     actor: Actor,
-    messageId: number,
+    { id, topic }: MessageRow,
     content: string,
     to: TopicDestination | undefined,
     now: number,
   ): Promise<ContentChange> {
-    const { message } = await this.access.requireChangeable(tx, actor, messageId)
-    const [moved, ...older] = (
-      message.edit_history === null ? [] : JSON.parse(message.edit_history)
-    ) as object[]
-    const stored =
-      to === undefined
-        ? message
-        : { ...message, edit_history: older.length === 0 ? null : JSON.stringify(older) }
-    return this.content.apply(tx, actor, stored, content, stored.topic, now, (history) => ({
-      ...(to === undefined ? { user_id: actor.userId, timestamp: now } : moved),
+    const { message } = await this.access.requireChangeable(tx, actor, id)
+    const move = to === undefined ? {} : moveHistory(topic, to)
+    return this.content.apply(tx, actor, message, content, message.topic, now, (history) => ({
+      user_id: actor.userId,
+      timestamp: now,
+      ...move,
       ...history,
     }))
   }

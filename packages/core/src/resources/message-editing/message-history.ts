@@ -1,9 +1,9 @@
-import { diffArrays } from 'diff'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { badRequest } from '../../errors/index.js'
+import { LoopTurns } from '../../kernel/loop-turns.js'
 import { perServer } from '../../kernel/per-server.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { Database } from '../../storage/index.js'
@@ -11,6 +11,7 @@ import { MessageAccess } from '../message-access/index.js'
 import { visibleEditHistory, type EditHistoryItem } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserRepository } from '../users/index.js'
+import { htmlDiff } from './html-diff.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 
 /** A message as it was after one of its changes; the first one is as it was sent. */
@@ -87,23 +88,26 @@ export class MessageHistory {
 }
 
 /** Walks back from the present state, one change after the other. */
-function snapshotsOf(
+async function snapshotsOf(
   now: Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>,
   newestFirst: readonly EditHistoryItem[],
   senderId: number,
   sentAtSeconds: number,
-): MessageSnapshot[] {
+): Promise<MessageSnapshot[]> {
+  const turns = new LoopTurns()
   const snapshots: MessageSnapshot[] = []
   let state = now
   for (const item of newestFirst) {
-    snapshots.unshift({ ...state, ...changesOf(item, state.rendered_content) })
+    if (turns.isOver) await turns.next()
+    snapshots.push({ ...state, ...changesOf(item, state.rendered_content) })
     state = {
       topic: item.prev_topic ?? state.topic,
       content: item.prev_content ?? state.content,
       rendered_content: item.prev_rendered_content ?? state.rendered_content,
     }
   }
-  return [{ ...state, user_id: senderId, timestamp: sentAtSeconds }, ...snapshots]
+  snapshots.push({ ...state, user_id: senderId, timestamp: sentAtSeconds })
+  return snapshots.reverse()
 }
 
 function changesOf(
@@ -126,27 +130,4 @@ function changesOf(
           content_html_diff: htmlDiff(prev_rendered_content, renderedContent),
         }),
   }
-}
-
-/** Marks the words that one rendering has and the other has not; tags are never inside a mark. */
-function htmlDiff(before: string, after: string): string {
-  const parts = diffArrays(tokensOf(before), tokensOf(after), { maxEditLength: 5000 })
-  if (parts === undefined) return `<div>${after}</div>`
-  const marked = parts.map(({ value, added, removed }) => {
-    if (!added && !removed) return value.join('')
-    const name = added ? 'highlight_text_inserted' : 'highlight_text_deleted'
-    return value
-      .map((token) => {
-        // A removed tag would break the page; a new one is needed as it is.
-        if (token.startsWith('<')) return added ? token : ''
-        return `<span class="${name}">${token}</span>`
-      })
-      .join('')
-  })
-  return `<div>${marked.join('')}</div>`
-}
-
-/** Tags, words and the space between them. */
-function tokensOf(html: string): string[] {
-  return html.match(/<[^>]*>|[^<\s]+|\s+/g) ?? []
 }

@@ -115,14 +115,18 @@ export class TopicMove {
     return this.edits.lockIds(tx, crossesChannels(to) ? visible : wanted)
   }
 
-  /** Moves the messages; what users have of them is not its business. */
+  /**
+   * Moves the messages, without the users' records of them.
+   *
+   * @param historyItem what is added to each history; nothing if undefined.
+   */
   async apply(
     tx: Transaction,
     message: MessageRow,
     messageIds: readonly number[],
     to: TopicDestination,
     movedAtSeconds: number,
-    historyItem: object,
+    historyItem: object | undefined,
   ): Promise<void> {
     if (messageIds.length === 0) return
     const isToggle = !crossesChannels(to) && isResolveToggle(message.topic, to.topic)

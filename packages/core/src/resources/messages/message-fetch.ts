@@ -56,13 +56,14 @@ export class MessageFetch {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
     const range = await this.#anchored(scope, resolved, asked)
-    const found = await this.messages.findRange(scope, resolved.search, range)
+    const { messages, omittedIds } = await this.messages.findRange(scope, resolved.search, range)
     return {
-      items: await this.#objects(scope, actor, found, look, resolved.texts),
+      items: await this.#objects(scope, actor, messages, look, resolved.texts),
       anchor: range.anchor,
       ...describeRange(
-        found.map(({ id }) => id),
+        messages.map(({ id }) => id),
         range,
+        omittedIds,
       ),
     }
   }
@@ -80,8 +81,8 @@ export class MessageFetch {
   ): Promise<MessageObject[]> {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
-    const found = await this.messages.findAmong(scope, resolved.search, messageIds)
-    return this.#objects(scope, actor, found, look, resolved.texts)
+    const { messages } = await this.messages.findAmong(scope, resolved.search, messageIds)
+    return this.#objects(scope, actor, messages, look, resolved.texts)
   }
 
   /**
@@ -117,8 +118,8 @@ export class MessageFetch {
       allowsWith: false,
       onlyReceived: true,
     })
-    const found = await this.messages.findAmong(scope, search, messageIds)
-    return new Map(found.map((message) => [message.id, matchTexts(message, texts)]))
+    const { messages } = await this.messages.findAmong(scope, search, messageIds)
+    return new Map(messages.map((message) => [message.id, matchTexts(message, texts)]))
   }
 
   async #anchored(

@@ -9,6 +9,19 @@ import { termSql, type SqlPart } from './search-condition-repository.js'
 /** A found message, and the flags of the user's record; null where there is none. */
 export type SearchedMessage = MessageRow & { record_flags: number | null }
 
+/**
+ * How many bytes of texts and histories are read for one range of messages. At least one message is
+ * read, and as many more as fit, the nearest to the anchor first.
+ */
+export const maxFetchedBytes = 16 * 1024 * 1024
+
+/** The messages of a range, and the ids of those for which there was no space. */
+export interface FoundMessages {
+  /** Ascending by id. */
+  readonly messages: readonly SearchedMessage[]
+  readonly omittedIds: readonly number[]
+}
+
 /** Which index leads to the messages, in the order of their ids. */
 interface Source {
   readonly from: string
@@ -26,10 +39,10 @@ export class MessageSearchRepository {
     scope: OrganizationScope,
     search: MessageSearch,
     range: MessageRange,
-  ): Promise<SearchedMessage[]> {
+  ): Promise<FoundMessages> {
     const ids = rangeSql(scope, search, range)
-    if (ids === undefined) return []
-    return this.#withMessages(scope, ids)
+    if (ids === undefined) return { messages: [], omittedIds: [] }
+    return this.#withMessages(scope, ids, range.anchor)
   }
 
   /** The ids of the messages of a range, ascending. */
@@ -44,14 +57,14 @@ export class MessageSearchRepository {
     return rows.map(({ id }) => id).sort((a, b) => a - b)
   }
 
-  /** Those of the given messages that the search finds, ascending. */
+  /** Those of the given messages that the search finds; where space is short, the older ones. */
   async findAmong(
     scope: OrganizationScope,
     search: MessageSearch,
     messageIds: readonly number[],
-  ): Promise<SearchedMessage[]> {
+  ): Promise<FoundMessages> {
     const ids = [...new Set(messageIds)].filter(Number.isSafeInteger)
-    if (ids.length === 0 || findsNothing(search)) return []
+    if (ids.length === 0 || findsNothing(search)) return { messages: [], omittedIds: [] }
     const id = search.includesUnreceived ? 'm.id' : 'um.message_id'
     const source = search.includesUnreceived
       ? sharedSource(scope, search)
@@ -59,6 +72,7 @@ export class MessageSearchRepository {
     return this.#withMessages(
       scope,
       selectSql(scope, search, source, { sql: `${id} IN (${ids.join(',')})`, bindings: [] }),
+      0,
     )
   }
 
@@ -74,14 +88,35 @@ export class MessageSearchRepository {
     return row?.id
   }
 
-  async #withMessages(scope: OrganizationScope, ids: SqlPart): Promise<SearchedMessage[]> {
-    const rows = await scope.raw<SearchedMessage>(
-      `SELECT m.*, found.flags AS record_flags FROM (${ids.sql}) found
-       ${scope.dialect.orderedJoin} ${scope.table('messages')} m ON m.id = found.id`,
-      ids.bindings,
+  async #withMessages(
+    scope: OrganizationScope,
+    ids: SqlPart,
+    anchor: number,
+  ): Promise<FoundMessages> {
+    const join = scope.dialect.orderedJoin
+    const messages = scope.table('messages')
+    const rows = await scope.raw<SearchedMessage | { id: null; found_id: number }>(
+      `SELECT m.*, found.id AS found_id, found.flags AS record_flags FROM (
+         SELECT ids.id, ids.flags, SUM(
+             OCTET_LENGTH(s.content) + OCTET_LENGTH(s.rendered_content) +
+             COALESCE(OCTET_LENGTH(s.edit_history), 0)
+           ) OVER (
+             ORDER BY CASE WHEN ids.id > ? THEN ids.id - ? ELSE ? - ids.id END, ids.id
+             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+           ) AS bytes_before
+         FROM (${ids.sql}) ids ${join} ${messages} s ON s.id = ids.id
+       ) found
+       LEFT JOIN ${messages} m ON m.id = found.id AND COALESCE(found.bytes_before, 0) < ?`,
+      [anchor, anchor, anchor, ...ids.bindings, maxFetchedBytes],
     )
+    const omittedIds: number[] = []
+    const found: SearchedMessage[] = []
+    for (const row of rows) {
+      if (row.id === null) omittedIds.push(row.found_id)
+      else found.push(row)
+    }
     // Sorted here: a sort in the database would carry the messages' texts along.
-    return rows.sort((a, b) => a.id - b.id)
+    return { messages: found.sort((a, b) => a.id - b.id), omittedIds }
   }
 }
 

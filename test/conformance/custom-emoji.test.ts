@@ -94,11 +94,14 @@ everyHost('upload-custom-emoji', (at) => {
     const none = await upload(at.people.alice, 'files')
     const two = await upload(at.people.alice, 'files', pixel, pixel)
     const text = await upload(at.people.alice, 'files', Buffer.from('<svg onload=alert(1)>'))
+    const half = await upload(at.people.alice, 'files', pixel.subarray(0, 50))
     const large = await upload(at.people.alice, 'files', Buffer.alloc(5 * 1024 * 1024 + 1))
 
     assert.equal(none.body.msg, 'You must upload exactly one file.')
     assert.equal(two.body.msg, 'You must upload exactly one file.')
-    assert.deepEqual([text.body.code, text.body.msg], ['BAD_IMAGE', 'Invalid image format'])
+    for (const { body } of [text, half]) {
+      assert.deepEqual([body.code, body.msg], ['BAD_IMAGE', 'Invalid image format'])
+    }
     assert.equal(large.body.msg, 'Uploaded file is larger than the allowed limit of 5 MiB')
     assert.equal(await isListed(at, 'files'), false)
   })

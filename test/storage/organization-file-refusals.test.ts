@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { systemBots } from '../../packages/core/src/domain/system-bots.js'
 import { everyDatabase } from '../support/host.js'
 import { owner, problemsOf } from '../support/organization-file.js'
+import { pngOf } from '../support/uploads.js'
 
 everyDatabase('an organization file with mistakes', 'koa', (at) => {
   it('is refused as a whole, with every mistake of its shape', async () => {
@@ -66,6 +67,8 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
 
   it('is refused with circles, doubles in another case, and values out of bounds', async () => {
     const pixel = 'iVBORw0KGgo='
+    const huge = pngOf(1, 1)
+    huge.writeUInt32BE(100_000_001, 16)
     const problems = await problemsOf(at.host, {
       organization: {
         name: 'Bounds',
@@ -98,7 +101,11 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
         { user_id: 9001, channel_id: 9 },
       ],
       messages: [{ id: 8, sender_id: 9001, channel_id: 5, topic: 'a\nb', content: ' ' }],
-      custom_emoji: [{ id: 1, name: 'Shout!', image: pixel }],
+      custom_emoji: [
+        { id: 1, name: 'Shout!', image: pixel },
+        { id: 2, name: 'half', image: pngOf(2, 2).subarray(0, 50).toString('base64') },
+        { id: 3, name: 'huge', image: huge.toString('base64') },
+      ],
       linkifiers: [{ pattern: '#(?P<id>[0-9]+)', url_template: 'https://t.example/{other}' }],
       playgrounds: [{ name: 'p', pygments_language: 'Rust', url_template: 'https://r.example/' }],
       alert_words: [{ user_id: 9001, words: ['Sail', ' sail'] }],
@@ -143,6 +150,8 @@ everyDatabase('an organization file with mistakes', 'koa', (at) => {
       '/messages/0/content: Message must not be empty',
       '/custom_emoji/0/name: Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
       '/custom_emoji/0/image: is no image',
+      '/custom_emoji/1/image: is damaged, or not all of an image',
+      '/custom_emoji/2/image: has more than a hundred million pixels',
       "/linkifiers/0: Group 'other' in URL template is not present in linkifier pattern.",
       '/playgrounds/0: Missing the required variable "code" in the URL template',
       '/alert_words/0/words/1: sail is used twice',

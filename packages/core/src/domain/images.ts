@@ -73,7 +73,8 @@ function hasSecondFrame(gif: Buffer): boolean {
   return false
 }
 
-function colorTableBytes(flags: number): number {
+/** How many bytes the colors take that a GIF's flags announce. */
+export function colorTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
 }
 

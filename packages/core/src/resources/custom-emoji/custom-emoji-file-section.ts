@@ -4,6 +4,7 @@ import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import { imageFactsOf } from '../../domain/images.js'
+import { isWholeImage } from '../../domain/whole-images.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import {
@@ -14,6 +15,7 @@ import {
   type FileSectionLoader,
 } from '../file-sections/index.js'
 import { StoredFiles } from '../file-storage/index.js'
+import { hasTooManyPixels } from '../images/index.js'
 import { CustomEmojiRepository } from './custom-emoji-repository.js'
 import {
   emojiFileKey,
@@ -80,11 +82,19 @@ export const customEmojiFile = defineFileSection({
         check.requireKnown(`${place}/author_id`, 'user', item.author_id)
       }
       const image = imageOf(item)
-      if (imageFactsOf(image) === undefined) check.report(`${place}/image`, 'is no image')
-      if (image.length > maxEmojiBytes) check.report(`${place}/image`, 'is larger than 5 MiB')
+      const problem = await problemOf(image)
+      if (problem !== undefined) check.report(`${place}/image`, problem)
     }
   },
 })
+
+async function problemOf(image: Buffer): Promise<string | undefined> {
+  if (image.length > maxEmojiBytes) return 'is larger than 5 MiB'
+  const facts = imageFactsOf(image)
+  if (facts === undefined) return 'is no image'
+  if (hasTooManyPixels(facts)) return 'has more than a hundred million pixels'
+  return (await isWholeImage(image)) ? undefined : 'is damaged, or not all of an image'
+}
 
 /** How messages show the emoji of a file that are in use. */
 export function emojiOfFile(items: readonly FileEmoji[]): { name: string; sourceUrl: string }[] {

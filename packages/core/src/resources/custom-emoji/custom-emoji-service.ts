@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from '../../storage/index.js'
 import { StoredFiles } from '../file-storage/index.js'
-import { requireImage, requireOneImage, type UploadedImage } from '../images/index.js'
+import { ImageResizer, requireImage, requireOneImage, type UploadedImage } from '../images/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { UserService } from '../users/index.js'
 import { customEmojiChanged } from './custom-emoji-events.js'
@@ -34,6 +34,7 @@ export class CustomEmojiService {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(UserService) private readonly users: UserService,
     @inject(StoredFiles) private readonly files: StoredFiles,
+    @inject(ImageResizer) private readonly resizer: ImageResizer,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -58,10 +59,13 @@ export class CustomEmojiService {
     const { organizationId } = actor
     await this.#requireFree(this.database.read(organizationId), name)
     const image = requireOneImage(images, 'file')
-    const { contentType } = requireImage(image, maxEmojiMebibytes, 'Invalid image format')
+    const message = 'Invalid image format'
+    const { contentType } = requireImage(image, maxEmojiMebibytes, message)
     if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
       throw badRequest('Only administrators can override default emoji.')
     }
+    // It is kept as it is, so this is the only time that it is decoded here.
+    if (!(await this.resizer.isWhole(image.bytes))) throw new ChatError('BAD_IMAGE', { message })
     const image_token = randomToken(15)
     const key = emojiFileKey(organizationId, image_token)
     await this.files.write(organizationId, key, Readable.from([image.bytes]))

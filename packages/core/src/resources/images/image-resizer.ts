@@ -1,6 +1,7 @@
 import type SharpModule from 'sharp'
 import { inject } from 'tsyringe'
 
+import { isWholeImage } from '../../domain/whole-images.js'
 import { ChatError } from '../../errors/index.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -19,6 +20,9 @@ export interface ImageShape {
   /** Whether it goes on moving if it did. */
   readonly isAnimated: boolean
 }
+
+/** For images, with all their pictures, that are only to be decoded. */
+const smallest: ImageShape = { width: 1, height: 1, fit: 'cover', format: 'webp', isAnimated: true }
 
 /** Makes other sizes of images, where the application has installed `sharp`. */
 @perServer()
@@ -51,13 +55,22 @@ export class ImageResizer {
     }
   }
 
+  /** Whether an image can be decoded; where there is no `sharp`, whether it is there to its end. */
+  async isWhole(image: Buffer): Promise<boolean> {
+    if (!(await this.isAvailable())) return isWholeImage(image)
+    return (await this.resize(image, smallest)) !== undefined
+  }
+
   /**
    * The image in the shape in which it is shown; as it is where there is no `sharp`.
    *
-   * @throws {ChatError} `BAD_IMAGE` if it cannot be decoded.
+   * @throws {ChatError} `BAD_IMAGE` if it cannot be decoded, or is not there to its end.
    */
   async fit(image: Buffer, shape: ImageShape): Promise<Buffer> {
-    if (!(await this.isAvailable())) return image
+    if (!(await this.isAvailable())) {
+      if (!(await isWholeImage(image))) throw new ChatError('BAD_IMAGE')
+      return image
+    }
     const resized = await this.resize(image, shape)
     if (resized === undefined) throw new ChatError('BAD_IMAGE')
     return resized

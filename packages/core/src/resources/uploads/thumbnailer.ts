@@ -20,10 +20,12 @@ export class Thumbnailer {
 
   /**
    * @returns none where images cannot be resized: they are shown themselves then; undefined if the
-   *   image cannot be decoded.
+   *   image cannot be decoded or is not there to its end.
    */
   async make(image: Buffer, isAnimated: boolean): Promise<readonly Thumbnail[] | undefined> {
-    if (!(await this.resizer.isAvailable())) return []
+    if (!(await this.resizer.isAvailable())) {
+      return (await this.resizer.isWhole(image)) ? [] : undefined
+    }
     const made: Thumbnail[] = []
     for (const format of thumbnailFormats) {
       if (format.animated && !isAnimated) continue

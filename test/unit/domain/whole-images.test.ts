@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { imageFactsOf } from '../../../packages/core/src/domain/images.js'
+import { isWholeImage } from '../../../packages/core/src/domain/whole-images.js'
+// The composition brings what decorators need.
+import '../../../packages/core/src/index.js'
+import { ImageResizer } from '../../../packages/core/src/resources/images/index.js'
+import { Thumbnailer } from '../../../packages/core/src/resources/uploads/thumbnailer.js'
+import { movingGif, pngOf } from '../../support/uploads.js'
+
+// Noise of 16 x 16 pixels; pictures of 4 x 4, three of them and one.
+const baselineJpeg = Buffer.from(
+  '/9j/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqmx5mo' +
+    'q6T/wAALCAAQABABAREA/8QAFwAAAwEAAAAAAAAAAAAAAAAAAAECA//EACcQAAIBAgQEBwAAAAAAAAAAAAECAxEhABIx' +
+    'UQQTIiMUM0FicZHR/9oACAEBAAA/AKj6ouXFl4iNV8p+l0H5cbi1Bho2btwtzFFvDzijAe0/A9KgbYzYl1EkiidAaiaG' +
+    'gdTrcb6bUwHuoQ2XjIhYkWkUaX+jrrvj/9k=',
+  'base64',
+)
+
+const progressiveJpeg = Buffer.from(
+  '/9j/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////m8H////6/+b9' +
+    '//j/wgALCAAQABABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAQD/2gAIAQEAAAABkP/EABQQAQAAAAAAAAAAAAAAAAAA' +
+    'ACD/2gAIAQEAAQUCH//EABoQAAICAwAAAAAAAAAAAAAAAAABUWEhUpH/2gAIAQEABj8CmjHGTaNkf//EABwQAAEEAwEA' +
+    'AAAAAAAAAAAAAAEAESExQVGB8f/aAAgBAQABPyEUwgMrCGidBkOYdFY9F//aAAgBAQAAABCf/8QAGxAAAQUBAQAAAAAA' +
+    'AAAAAAAAAQARITFRgfD/2gAIAQEAAT8QlFGw8ONRPU9ucCJgQEXEAG62sRmdgWRAeY3er//Z',
+  'base64',
+)
+
+const movingWebp = Buffer.from(
+  'UklGRo4BAABXRUJQVlA4WAoAAAASAAAAAwAAAwAAQU5JTQYAAAD/////AABBTk1GcAAAAAAAAAAAAAMAAAMAAGQAAAJW' +
+    'UDhMWAAAAC8DwAAQf6CmbQPmrjQBlD/SglDINgIksHsAzp/sQBSyjQDHBHYPwDGcQrYR4JjA7gE4qysD/hNoWwIE2pbA' +
+    'thHYtnsEQCQAEW3yyRcbXLDFBZ8i+h89KGdBTk1GdAAAAAAAAAAAAAMAAAMAAMgAAAJWUDhMWwAAAC8DwAAQf6CYkSTo' +
+    'tf6SA7BHISyEgrZtGP4s224AXgAoZCMJ8ll/pAW4pwCK2raBIJb/vwB2GEAZSgnomQHpFqRb0DMD3uuZAUEAxIcFLR48' +
+    'adJiQUpE/wNrLB4AQU5NRm4AAAAAAAAAAAADAAADAAAsAQACVlA4TFYAAAAvA8AAEH+gkI0kKOuveQBfFc5BUds2EH+O' +
+    'fRbADgNQyEYSZLP+UAtwTwEUspEEAa6/wQLcU4AyJAlUW+iZAeiZeQlAJACRffHJFltcsMUFlyL6H4tFvA==',
+  'base64',
+)
+
+const stillWebp = Buffer.from(
+  'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoEAAQADMDOJaQAA3AA/t9WAAA=',
+  'base64',
+)
+
+const images = {
+  png: pngOf(300, 200),
+  gif: movingGif,
+  'baseline JPEG': baselineJpeg,
+  'progressive JPEG': progressiveJpeg,
+  'moving WebP': movingWebp,
+  'still WebP': stillWebp,
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const small = { width: 1, height: 1, fit: 'inside', format: 'webp', isAnimated: false } as const
+
+/** Where the application has not installed `sharp`. */
+class WithoutSharp extends ImageResizer {
+  override isAvailable(): Promise<boolean> {
+    return Promise.resolve(false)
+  }
+}
+
+describe('a whole image', () => {
+  for (const [format, image] of Object.entries(images)) {
+    it(`is one that is not cut anywhere (${format})`, async () => {
+      assert.equal(await isWholeImage(image), true)
+      assert.equal(await isWholeImage(Buffer.concat([image, Buffer.from('more')])), true)
+      for (let end = 0; end < image.length; end += 1) {
+        assert.equal(await isWholeImage(image.subarray(0, end)), false, `${end} bytes`)
+      }
+    })
+
+    it(`is decoded where it can be, and read to its end elsewhere (${format})`, async () => {
+      const half = image.subarray(0, Math.max(44, Math.floor(image.length / 2)) - 4)
+      assert.equal(imageFactsOf(half)?.contentType, imageFactsOf(image)?.contentType)
+
+      for (const resizer of [new ImageResizer(silent), new WithoutSharp(silent)]) {
+        assert.deepEqual([await resizer.isWhole(image), await resizer.isWhole(half)], [true, false])
+        assert.ok((await resizer.fit(image, small)).length > 0)
+        await assert.rejects(resizer.fit(half, small), { code: 'BAD_IMAGE' })
+        const thumbnails = new Thumbnailer(resizer)
+        assert.notEqual(await thumbnails.make(image, false), undefined)
+        assert.equal(await thumbnails.make(half, false), undefined)
+      }
+    })
+  }
+
+  it('has the checksums that a PNG promises', async () => {
+    const damaged = Buffer.from(images.png)
+    damaged[60] = (damaged[60] ?? 0) ^ 1
+
+    assert.equal(await isWholeImage(damaged), false)
+  })
+
+  it('has pixels', async () => {
+    const { png } = images
+    const withoutPixels = Buffer.concat([png.subarray(0, 33), png.subarray(png.length - 12)])
+
+    assert.equal(await isWholeImage(withoutPixels), false)
+    assert.equal(await isWholeImage(Buffer.from('GIF89a\x04\0\x04\0\0\0\0\x3b', 'latin1')), false)
+  })
+
+  it('is not looked at for long, whatever is in it', async () => {
+    const large = 4 * 1024 * 1024
+    const fill = (head: Buffer, bytes: readonly number[]) => {
+      const image = Buffer.alloc(large, Buffer.from(bytes))
+      head.copy(image)
+      return image
+    }
+    const start = process.cpuUsage().user
+    let turns = 0
+    const counting = setInterval(() => (turns += 1))
+
+    for (const image of [
+      fill(images['baseline JPEG'].subarray(0, 200), [0xff, 0]),
+      fill(movingGif.subarray(0, -1), [0x21, 1]),
+      fill(movingGif.subarray(0, -1), [0x21, 0, 0]),
+      fill(images.png.subarray(0, 33), [0]),
+      fill(images['moving WebP'].subarray(0, 30), [0]),
+    ]) {
+      assert.equal(await isWholeImage(image), false)
+    }
+    clearInterval(counting)
+    assert.ok(process.cpuUsage().user - start < 5e6)
+    // The rest of the process goes on meanwhile.
+    assert.ok(turns > 0)
+  })
+})

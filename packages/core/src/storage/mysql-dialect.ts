@@ -6,11 +6,18 @@ import { driverCode, type Dialect } from './dialect.js'
 import { hideValues } from './statement-errors.js'
 
 const duplicateEntry = 1062
-const lockWaitTimeout = 1205
-const deadlock = 1213
 const lockWaitSeconds = 60
 const maxNameLength = 64
 const nameHashLength = 12
+
+/** What the server says where another transaction, or a node of its cluster, is in the way. */
+const retryable = new Set([
+  1020, // ER_CHECKREAD: MariaDB from 11.6, where a row has changed since the transaction read it
+  1047, // ER_UNKNOWN_COM_ERROR: the node of a Galera cluster is not ready
+  1205, // ER_LOCK_WAIT_TIMEOUT
+  1213, // ER_LOCK_DEADLOCK: Galera too, where another node has committed first
+  3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: the same with group replication
+])
 
 /** What the server says where a table, column, index or key is there already, or gone. */
 const appliedAlready = new Set([
@@ -36,8 +43,6 @@ const unavailableCodes = new Set([
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
   'ER_CON_COUNT_ERROR',
   'ER_SERVER_SHUTDOWN',
-  'ER_LOCK_WAIT_TIMEOUT',
-  'ER_LOCK_DEADLOCK',
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_CONNECTION_KILLED',
 ])
@@ -51,13 +56,11 @@ export const mysqlDialect: Dialect = {
 
   isUniqueViolation: (error) => driverCode(error).errno === duplicateEntry,
 
-  isRetryable(error) {
-    const { errno } = driverCode(error)
-    return errno === deadlock || errno === lockWaitTimeout
-  },
+  isRetryable,
 
   isUnavailable(error) {
     return (
+      isRetryable(error) ||
       unavailableCodes.has(driverCode(error).code) ||
       (error as Error | undefined)?.name === 'KnexTimeoutError' ||
       String((error as Error | undefined)?.message).includes('connection is in closed state')
@@ -143,6 +146,10 @@ export const mysqlDialect: Dialect = {
       isolationLevel: 'repeatable read',
     })
   },
+}
+
+function isRetryable(error: unknown): boolean {
+  return retryable.has(driverCode(error).errno)
 }
 
 /** The name itself, or its beginning and a hash of the whole. */

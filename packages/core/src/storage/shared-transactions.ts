@@ -1,14 +1,15 @@
 import type { Knex } from 'knex'
 
 import type { LogRecord } from '../events/log-entry.js'
+import type { Clock } from '../kernel/clock.js'
 import type { Database } from './database.js'
 import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
+import { Retries } from './retries.js'
 import { Transaction } from './transaction.js'
 import type { Turns } from './turns.js'
 
 const maxUnitsPerCommit = 200
-const maxAttempts = 6
 
 type Work<Result> = (tx: Transaction) => Promise<Result>
 
@@ -55,6 +56,7 @@ export class SharedTransactions {
     private readonly database: Database,
     private readonly log: EventLogWriter,
     private readonly turns: Turns,
+    private readonly clock: Clock,
     private readonly publish: Publish,
   ) {}
 
@@ -62,7 +64,7 @@ export class SharedTransactions {
     const key = this.database.dialect.hasSingleWriter ? 0 : organizationId
     let queue = this.#queues.get(key)
     if (queue === undefined) {
-      queue = new UnitQueue(this.database, this.log, this.turns, this.publish, () =>
+      queue = new UnitQueue(this.database, this.log, this.turns, this.clock, this.publish, () =>
         this.#queues.delete(key),
       )
       this.#queues.set(key, queue)
@@ -85,6 +87,7 @@ class UnitQueue {
     private readonly database: Database,
     private readonly log: EventLogWriter,
     private readonly turns: Turns,
+    private readonly clock: Clock,
     private readonly publish: Publish,
     private readonly onEmpty: () => void,
   ) {}
@@ -116,10 +119,9 @@ class UnitQueue {
   async #commitTogether(units: readonly Unit[]): Promise<void> {
     let remaining = units
     let useSavepoints = false
-    let attempts = 0
+    const retries = new Retries(this.clock)
     while (remaining.length > 0) {
       try {
-        attempts += 1
         await this.#attempt(remaining, useSavepoints)
         return
       } catch (error) {
@@ -127,7 +129,8 @@ class UnitQueue {
           error.unit.reject(error.reason)
           remaining = remaining.filter((unit) => unit !== error.unit)
           useSavepoints = true
-        } else if (attempts >= maxAttempts || !this.database.dialect.isRetryable(error)) {
+        } else if (!this.database.dialect.isRetryable(error) || !(await retries.next())) {
+          // What was begun is taken back before the pause, so nothing waits for its locks.
           await this.#answerEach(remaining, error)
           return
         }

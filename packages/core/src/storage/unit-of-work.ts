@@ -56,7 +56,7 @@ export class UnitOfWork {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
     this.#turns = new Turns(database, listeners.catchUp)
-    this.#shared = new SharedTransactions(database, this.#log, this.#turns, (records, txs) =>
+    this.#shared = new SharedTransactions(database, this.#log, this.#turns, clock, (records, txs) =>
       this.#publish(records, txs),
     )
   }

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+
+import { LocalEventBus } from '../../packages/core/src/events/bus.js'
+import { silentLogger } from '../../packages/core/src/kernel/logger.js'
+import { Database, UnitOfWork, type Transaction } from '../../packages/core/src/storage/index.js'
+import { faulty, type Fault } from '../faults/faulty-client.js'
+import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
+import { FakeClock } from '../support/fake-clock.js'
+import { migrateSmall } from '../support/small-schema.js'
+
+const commit = /^\s*commit/i
+const mysql = databaseColumns().find(({ name }) => name === 'mysql')
+
+/** A clock that moves on to the end of each pause by itself. */
+class PausingClock extends FakeClock {
+  readonly pauses: number[] = []
+  /** Called in each pause, which ends after it. */
+  inPause: () => Promise<void> = async () => {}
+
+  override setTimeout(callback: () => void, delayMilliseconds: number) {
+    this.pauses.push(delayMilliseconds)
+    const timer = super.setTimeout(callback, delayMilliseconds)
+    void this.inPause().then(() => this.advance(delayMilliseconds / 1000))
+    return timer
+  }
+}
+
+function failure(errno: number): Fault['error'] {
+  return Object.assign(new Error('Another transaction is in the way'), { errno })
+}
+
+reportSkippedColumns()
+
+describe('a transaction that others make fail (mysql)', { skip: mysql === undefined }, () => {
+  const { column, faults } = faulty(mysql ?? { name: 'mysql', create: assert.fail })
+  let clock: PausingClock
+  let database: Database
+  let unitOfWork: UnitOfWork
+  let drop: () => Promise<void>
+
+  before(async () => {
+    const created = await column.create()
+    drop = created.drop
+    database = new Database(created.config, '')
+    await migrateSmall(database)
+  })
+  after(async () => {
+    await database.close()
+    await drop()
+  })
+  beforeEach(() => {
+    faults.length = 0
+    clock = new PausingClock()
+    unitOfWork = new UnitOfWork(database, new LocalEventBus(), clock, silentLogger)
+  })
+
+  const fail = (errno: number, times: number, statement = commit): void => {
+    faults.push({ when: 'before', statement, error: failure(errno), times })
+  }
+  const insert = async ({ executor, organizationId }: Transaction, word: string) => {
+    await executor('words').insert({ organization_id: organizationId, word })
+  }
+  const write = (organizationId: number, word: string): Promise<void> =>
+    unitOfWork.run(organizationId, (tx) => insert(tx, word))
+  const written = async (word: string): Promise<number> =>
+    ((await database.reader('words').where({ word })) as unknown[]).length
+
+  const connectionsInUse = (): number =>
+    (database.writer.client as { pool: { numUsed(): number } }).pool.numUsed()
+
+  for (const errno of [1020, 1047, 1205, 1213, 3101]) {
+    it(`is run again after error ${errno} until it succeeds, and writes once`, async () => {
+      fail(errno, 6)
+
+      await write(1, `after ${errno}`)
+
+      assert.equal(await written(`after ${errno}`), 1)
+      assert.equal(clock.pauses.length, 5, 'the first time at once')
+    })
+  }
+
+  it('is run again after pauses of random length that grow, for two seconds at most', async () => {
+    fail(1213, Number.POSITIVE_INFINITY)
+    const begun = clock.now()
+
+    const error: unknown = await write(1, 'never').catch((reason: unknown) => reason)
+
+    assert.ok(database.dialect.isUnavailable(error), 'is answered 503')
+    assert.equal(Math.round(clock.now() - begun), 2000)
+    assert.equal(await written('never'), 0)
+    for (const [index, pause] of clock.pauses.entries()) {
+      const longest = Math.min(500, 10 * 2 ** index)
+      assert.ok(pause >= 0 && pause <= longest, `pause ${index} of ${pause} ms`)
+    }
+    assert.equal(new Set(clock.pauses).size, clock.pauses.length, 'no two are equal')
+  })
+
+  it('is not run again after another error', async () => {
+    fail(1406, 1)
+
+    await assert.rejects(write(1, 'too long'))
+
+    assert.deepEqual([clock.pauses, faults[0]?.times], [[], 0])
+  })
+
+  it('holds neither a transaction nor another organization up in its pauses', async () => {
+    fail(1213, 3)
+    const found: unknown[] = []
+    clock.inPause = async () => {
+      clock.inPause = async () => {}
+      found.push(connectionsInUse())
+      faults.length = 0
+      await write(2, 'meanwhile')
+      found.push(await written('waiting'), await written('meanwhile'))
+    }
+
+    await write(1, 'waiting')
+
+    assert.deepEqual(found, [0, 0, 1])
+    assert.equal(await written('waiting'), 1)
+  })
+
+  it('is run again with all that share it where a statement of one has failed', async () => {
+    // The server takes the whole transaction back, as the end of its connection does here.
+    fail(1213, 1, /^update .words/i)
+
+    await Promise.all([
+      write(1, 'first'),
+      unitOfWork.run(1, async (tx) => {
+        await insert(tx, 'second')
+        await tx.executor('words').where({ word: 'second' }).update({ word: 'changed' })
+      }),
+      write(1, 'third'),
+    ])
+
+    const counts = ['first', 'second', 'changed', 'third'].map(written)
+    assert.deepEqual(await Promise.all(counts), [1, 0, 1, 1])
+  })
+})

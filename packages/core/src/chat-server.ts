@@ -16,7 +16,11 @@ export interface NewMessage {
   readonly type: 'channel' | 'direct'
   /** Of a channel its id or name; of a direct message the ids of the users who get it. */
   readonly to: number | string | readonly number[]
-  /** For channels only; at most 60 characters, what is longer is cut. @default the general topic */
+  /**
+   * Required for a channel, unless a hook of `messages.send` sets it; ignored for a direct message.
+   * At most 60 characters, what is longer is cut. The empty string is the general topic, where the
+   * channel allows it.
+   */
   readonly topic?: string
   /** Markdown; at most 10,000 characters, what is longer is cut. */
   readonly content: string
@@ -31,8 +35,9 @@ export interface UserMessages {
    *   events exist if and only if it commits.
    * @returns the message's id.
    * @throws {ChatError} as the operation does: `STREAM_DOES_NOT_EXIST` if there is no such channel,
-   *   `BAD_REQUEST` if the user may not write there, or what a hook of `messages.send` threw.
-   * @throws {TypeError} if the message is none, or the transaction cannot be joined.
+   *   `BAD_REQUEST` if the user may not write there or a channel message has no topic,
+   *   `REALM_DEACTIVATED` if the organization is deactivated, or what a hook of `messages.send` threw.
+   * @throws {TypeError} if the message is invalid, or the transaction cannot be joined.
    */
   send(
     message: NewMessage,
@@ -53,7 +58,7 @@ export interface UserApi {
  */
 export type UserReference =
   | { readonly userId: number; readonly organization?: string }
-  | { readonly externalId: string; readonly organization?: string }
+  | { readonly externalId: string | number; readonly organization?: string }
   | HostIdentity
 
 /** How the server is doing, for the application's health checks. */
@@ -75,8 +80,10 @@ export interface ChatServer extends ChatHandler {
    * Acts as a user of the chat. Lasts for one piece of work: later changes of the user's role are
    * not seen.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or active user.
-   * @throws {TypeError} if the reference is none, or the identity cannot be a user.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user,
+   *   `REALM_DEACTIVATED` or `USER_DEACTIVATED` if it is deactivated, as over HTTP.
+   * @throws {TypeError} if the reference or the identity is invalid; the message names every wrong
+   *   field.
    */
   as(user: UserReference): Promise<UserApi>
   /**

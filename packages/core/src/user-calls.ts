@@ -2,11 +2,19 @@ import { inject } from 'tsyringe'
 
 import type { NewMessage, UserApi, UserReference } from './chat-server.js'
 import type { Actor } from './domain/actor.js'
-import { badRequest } from './errors/index.js'
+import { badRequest, ChatError } from './errors/index.js'
+import type { HostIdentity } from './http/host-identity.js'
 import { perServer } from './kernel/per-server.js'
 import { MessageService } from './resources/messages/index.js'
 import { OrganizationService } from './resources/organizations/index.js'
-import { actorOf, ExternalAccounts, UserRepository, type UserRow } from './resources/users/index.js'
+import {
+  actorOf,
+  ExternalAccounts,
+  externalIdOf,
+  requireIdentity,
+  UserRepository,
+  type UserRow,
+} from './resources/users/index.js'
 import { Database, type OrganizationScope } from './storage/index.js'
 
 /** The name of the client that messages of the application's own code carry. */
@@ -24,8 +32,9 @@ export class UserCalls {
   ) {}
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or active user.
-   * @throws {TypeError} if the reference names nobody in any of the ways there are.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user,
+   *   `REALM_DEACTIVATED` or `USER_DEACTIVATED` if it is deactivated.
+   * @throws {TypeError} if the reference is invalid; the message names every wrong field.
    */
   async as(reference: UserReference): Promise<UserApi> {
     requireReference(reference)
@@ -35,6 +44,7 @@ export class UserCalls {
       messages: {
         send: async (draft, options = {}) => {
           requireDraft(draft)
+          await this.#requireOpen(actor.organizationId)
           const { id } = await this.messages.send(
             actor,
             { ...draft, to: JSON.stringify(draft.to), clientName },
@@ -52,26 +62,42 @@ export class UserCalls {
         ? await this.organizations.findOnly()
         : await this.organizations.findBySubdomain(reference.organization)
     if (organization === undefined) throw badRequest('No such organization')
+    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     const scope = this.database.read(organization.id)
     const user = await this.#user(scope, reference)
     if (user === undefined) throw badRequest('No such user')
-    if (!user.is_active) throw badRequest('User is deactivated')
+    if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     return actorOf(user)
+  }
+
+  async #requireOpen(organizationId: number): Promise<void> {
+    const { isDeactivated } = await this.organizations.require(organizationId)
+    if (isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
   }
 
   async #user(scope: OrganizationScope, reference: UserReference): Promise<UserRow | undefined> {
     if ('userId' in reference) return this.users.find(scope, reference.userId)
-    if ('email' in reference) return this.externalAccounts.ensure(scope, reference)
-    return this.users.findByExternalId(scope, reference.externalId)
+    if (isIdentity(reference)) {
+      return this.externalAccounts.ensure(scope, requireIdentity(reference, 'chat.as'))
+    }
+    const externalId = externalIdOf(reference.externalId)
+    return externalId === undefined ? undefined : this.users.findByExternalId(scope, externalId)
   }
+}
+
+/** Whether a user is described, and not only named, also where a part of that is missing. */
+function isIdentity(reference: UserReference): reference is HostIdentity {
+  return ['email', 'fullName', 'role'].some((field) => field in reference)
 }
 
 // Applications in plain JavaScript have no compiler to tell them.
 
 function requireReference(reference: Partial<Record<'userId' | 'externalId', unknown>>): void {
   const { userId, externalId } = reference ?? {}
-  if (!Number.isSafeInteger(userId) && (typeof externalId !== 'string' || externalId === '')) {
-    throw new TypeError('chat.as: needs userId, a number, or externalId, a text')
+  if (!Number.isSafeInteger(userId) && externalIdOf(externalId) === undefined) {
+    throw new TypeError(
+      'chat.as: needs userId, an integer, or externalId, an integer or a string of 1 to 190 characters',
+    )
   }
 }
 

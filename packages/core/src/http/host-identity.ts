@@ -4,12 +4,17 @@ import type { InjectionToken } from 'tsyringe'
 
 /** Who the application's own login says that a request comes from. */
 export interface HostIdentity {
-  /** The application's id of the user; never an address that could pass to somebody else. */
-  readonly externalId: string
+  /**
+   * The application's id of the user: a string of 1 to 190 characters, or an integer, which is the
+   * same as its decimal text. Never an address, which could pass to another user.
+   */
+  readonly externalId: string | number
   readonly email: string
+  /** Not blank; cut after 100 characters. */
   readonly fullName: string
   /**
    * 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.
+   * The only owner of an organization keeps that role, and the log says so once.
    * @default 400 for a new user; an existing one keeps the role
    */
   readonly role?: 100 | 200 | 300 | 400 | 600

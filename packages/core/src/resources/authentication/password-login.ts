@@ -11,7 +11,13 @@ import { LoggerToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork } from '../../storage/index.js'
 import { ApiKeys, PasswordHasher } from '../credentials/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { UserRepository, ExternalAccounts, type UserRow } from '../users/index.js'
+import {
+  ExternalAccounts,
+  requireIdentity,
+  UserRepository,
+  type ExternalIdentity,
+  type UserRow,
+} from '../users/index.js'
 import { AuthenticationMethods } from './authentication-methods.js'
 import type { PasswordVerdict } from './password-authenticator.js'
 
@@ -109,15 +115,14 @@ export class PasswordLogin {
     const attempt = { username, password, organization: organization.subdomain }
     const { settings } = await this.organizations.require(organization.id)
     for (const authenticator of this.methods.allowedAuthenticators(settings)) {
-      let verdict: PasswordVerdict
+      let verdict: 'deactivated' | ExternalIdentity | undefined
       try {
-        verdict = await authenticator.authenticate(attempt)
+        verdict = checked(await authenticator.authenticate(attempt))
       } catch (error) {
         if (error instanceof ChatError) throw error
-        this.logger.error('A password authenticator failed', {
-          method: authenticator.method,
-          err: error,
-        })
+        const { method } = authenticator
+        const reason = error instanceof TypeError ? `: ${error.message}` : ''
+        this.logger.error(`A password authenticator failed${reason}`, { method, err: error })
         isComplete = false
         continue
       }
@@ -168,4 +173,10 @@ export class PasswordLogin {
       tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
     })
   }
+}
+
+/** @throws {TypeError} if the verdict is not one of those that an authenticator may return. */
+function checked(verdict: PasswordVerdict | null): 'deactivated' | ExternalIdentity | undefined {
+  if (verdict === undefined || verdict === null) return undefined
+  return verdict === 'deactivated' ? verdict : requireIdentity(verdict, 'authenticate()')
 }

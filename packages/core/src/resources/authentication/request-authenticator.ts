@@ -7,14 +7,22 @@ import { ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
 import { observationEnded } from '../../events/log-observer.js'
 import type { ChatRequest } from '../../http/chat-request.js'
-import { HostHooksToken, type HostHooks, type HostIdentity } from '../../http/host-identity.js'
+import { HostHooksToken, type HostHooks } from '../../http/host-identity.js'
 import type { Authenticator, Organization } from '../../http/ports.js'
+import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { LoggerToken } from '../../kernel/tokens.js'
 import { Database } from '../../storage/index.js'
 import { hashApiKey } from '../credentials/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { actorOf, ExternalAccounts, type UserRow } from '../users/index.js'
+import {
+  actorOf,
+  ExternalAccounts,
+  requireIdentity,
+  type ExternalIdentity,
+  type UserRow,
+} from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
@@ -40,6 +48,7 @@ export class RequestAuthenticator implements Authenticator {
     @inject(HostHooksToken) private readonly hooks: HostHooks,
     @inject(ServerFactsToken) facts: ServerFacts,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(LoggerToken) private readonly logger: Logger,
   ) {
     const { baseUrl, trustedOrigins } = facts
     const own = baseUrl === undefined ? [] : [new URL(baseUrl).origin]
@@ -102,32 +111,38 @@ export class RequestAuthenticator implements Authenticator {
 
   async #bySession(request: ChatRequest, organization: Organization): Promise<Actor | undefined> {
     if (this.hooks.identify === undefined) return undefined
-    const identity = await this.hooks.identify(request.raw)
-    if (identity === null || identity === undefined) {
+    const given = await this.hooks.identify(request.raw)
+    if (given === null || given === undefined) {
       if (isFromBrowser(request)) throw new ChatError('SESSION_REQUIRED')
       return undefined
     }
     requireSameOrigin(request, this.#trustedOrigins)
-    if (identity.organization !== undefined && identity.organization !== organization.subdomain) {
+    const identity = this.#checked(given)
+    if (given.organization !== undefined && given.organization !== organization.subdomain) {
       throw wrongOrganization()
     }
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     return this.#ensure(organization, identity)
   }
 
-  async #ensure(organization: Organization, identity: HostIdentity): Promise<Actor> {
+  /** @throws {ChatError} `INTERNAL_SERVER_ERROR`; what is wrong is for the log, not for the client. */
+  #checked(given: unknown): ExternalIdentity {
+    try {
+      return requireIdentity(given, 'identify')
+    } catch (error) {
+      if (error instanceof TypeError) this.logger.error(error.message)
+      throw new ChatError('INTERNAL_SERVER_ERROR', { cause: error })
+    }
+  }
+
+  async #ensure(organization: Organization, identity: ExternalIdentity): Promise<Actor> {
     const { externalId, email, fullName, role } = identity
     const cacheKey = JSON.stringify([organization.id, externalId, email, fullName, role])
     const known = this.#byCredentials.get(cacheKey)
     if (known !== undefined) return known
     await this.delivery.watch(organization.id)
     const version = this.#version
-    const user = await this.externals.ensure(this.database.read(organization.id), {
-      externalId,
-      email,
-      fullName,
-      ...(role === undefined ? {} : { role }),
-    })
+    const user = await this.externals.ensure(this.database.read(organization.id), identity)
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     const actor = actorOf(user)
     if (version === this.#version) this.#byCredentials.set(cacheKey, actor)

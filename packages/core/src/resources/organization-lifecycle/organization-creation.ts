@@ -26,7 +26,7 @@ import { OrganizationRepository, OrganizationService } from '../organizations/in
 import { SubscriptionRepository } from '../subscriptions/index.js'
 import { SystemBots } from '../system-bots/index.js'
 import { insertSystemGroups, UserGroupRepository } from '../user-groups/index.js'
-import { actorOf, UserRepository, UserService, type UserRow } from '../users/index.js'
+import { actorOf, externalIdOf, UserRepository, UserService, type UserRow } from '../users/index.js'
 import {
   announcementChannel,
   differencesOf,
@@ -45,8 +45,8 @@ export interface NewOrganization {
   readonly owner: {
     readonly email: string
     readonly fullName: string
-    /** Who the application's own login says it is. */
-    readonly externalId?: string
+    /** The application's id of the user, as in `HostIdentity`. */
+    readonly externalId?: string | number
     /** To log in with the chat's own login. */
     readonly password?: string
   }
@@ -60,7 +60,12 @@ export interface CreatedOrganization {
   readonly ownerId: number
 }
 
-type FirstOwner = NewOrganization['owner'] & { readonly passwordHash: string | null }
+interface FirstOwner {
+  readonly email: string
+  readonly fullName: string
+  readonly externalId: string | null
+  readonly passwordHash: string | null
+}
 
 /** An organization in which nothing was written yet. */
 interface EmptyOrganization extends CreatedOrganization {
@@ -106,7 +111,9 @@ export class OrganizationCreation {
     const fullName = normalizeFullName(owner.fullName)
     const passwordHash =
       owner.password === undefined ? null : await this.passwords.hash(owner.password)
-    const first = { ...owner, email, fullName, passwordHash }
+    const externalId = owner.externalId === undefined ? null : externalIdOf(owner.externalId)
+    if (externalId === undefined) throw badRequest('Invalid externalId')
+    const first = { email, fullName, externalId, passwordHash }
     const created = await this.#insertFree({ ...wanted, name }, first)
     // What is written needs an organization that is there.
     await this.unitOfWork.run(created.organizationId, (tx) => this.#fill(tx, created))
@@ -229,7 +236,7 @@ export class OrganizationCreation {
     return this.users.insert(tx, {
       email,
       fullName,
-      externalId: externalId ?? null,
+      externalId,
       role: Role.owner,
       passwordHash,
       ...(visibility === undefined ? {} : { emailAddressVisibility: visibility }),

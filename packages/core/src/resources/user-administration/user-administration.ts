@@ -112,8 +112,7 @@ export class UserAdministration {
 
   /** Whether the organization would have no active human owner without the user. */
   async isOnlyOwner(tx: Transaction, user: UserRow): Promise<boolean> {
-    if (user.role !== Role.owner || user.is_bot || !user.is_active) return false
-    return (await this.users.lockActiveOwners(tx)) === 1
+    return this.users.isOnlyOwner(tx, user)
   }
 
   async #requireFreeAddress(tx: Transaction, user: UserRow, email: string): Promise<void> {

@@ -1,28 +1,22 @@
 import { createHash } from 'node:crypto'
 
+import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
-import { Role } from '../../domain/actor.js'
-import { isEmailAddress } from '../../domain/email-address.js'
-import { foldCase, takeCodePoints } from '../../domain/folding.js'
-import { withoutInvisible } from '../../domain/full-name.js'
-import { limits } from '../../domain/limits.js'
+import type { Role } from '../../domain/actor.js'
+import { foldCase } from '../../domain/folding.js'
 import { isSystemBotAddress } from '../../domain/system-bots.js'
+import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { LoggerToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
 import { AccountChanges } from './account-changes.js'
+import type { ExternalIdentity } from './external-identity.js'
 import { UserRepository, type UserRow } from './user-repository.js'
 import { UserService } from './user-service.js'
 
-/** What the application's own login says of somebody. */
-export interface ExternalIdentity {
-  /** The application's own id; at most 190 characters. */
-  readonly externalId: string
-  readonly email: string
-  readonly fullName: string
-  readonly role?: Role
-}
+const maxKeptOwners = 1000
 
 /** What may happen at a login of somebody whom the chat does not know. */
 export interface AdmissionRules {
@@ -35,23 +29,24 @@ export interface AdmissionRules {
 /** The chat users of those whom the application's own login vouches for. */
 @perServer()
 export class ExternalAccounts {
+  /** Whose role was kept, so that the log says it once. */
+  readonly #keptOwners = new LRUCache<number, true>({ max: maxKeptOwners })
+
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(UserService) private readonly service: UserService,
     @inject(AccountChanges) private readonly changes: AccountChanges,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
   /**
    * The user of an identity: created when first seen, brought up to date when the application says
    * something else than before. An address proves nothing: one that another account has stays
-   * that account's, and the identity gets a stand-in.
-   *
-   * @throws {TypeError} if the application's identity cannot be a user.
+   * that account's, and the identity gets a stand-in. The only owner keeps the role.
    */
-  async ensure(scope: OrganizationScope, given: ExternalIdentity): Promise<UserRow> {
-    const identity = requireUsable(given)
+  async ensure(scope: OrganizationScope, identity: ExternalIdentity): Promise<UserRow> {
     const known = await this.users.findByExternalId(scope, identity.externalId)
     if (known === undefined) return this.#create(scope, identity)
     if (!known.is_active || !(await this.#differs(scope, known, identity))) return known
@@ -65,10 +60,9 @@ export class ExternalAccounts {
    */
   async admit(
     scope: OrganizationScope,
-    given: ExternalIdentity,
+    identity: ExternalIdentity,
     rules: AdmissionRules,
   ): Promise<UserRow | undefined> {
-    const identity = requireUsable(given)
     const known = await this.users.findByExternalId(scope, identity.externalId)
     if (known === undefined && rules.adoptsByEmail) {
       const adopted = await this.#adopt(scope, identity)
@@ -113,11 +107,26 @@ export class ExternalAccounts {
     const known = (await this.users.lock(tx, userId)) as UserRow
     const { fullName, role, email } = identity
     if (fullName !== known.full_name) await this.changes.rename(tx, known, fullName)
-    if (role !== undefined && role !== known.role) await this.changes.changeRole(tx, known, role)
+    if (role !== undefined && role !== known.role) await this.#changeRole(tx, known, role)
     if (await this.#isNewAddress(tx, known, identity)) {
       await this.changes.changeEmail(tx, known, email)
     }
     return (await this.users.find(tx, userId)) as UserRow
+  }
+
+  async #changeRole(tx: Transaction, known: UserRow, role: Role): Promise<void> {
+    if (!(await this.users.isOnlyOwner(tx, known))) {
+      await this.changes.changeRole(tx, known, role)
+      this.#keptOwners.delete(known.id)
+      return
+    }
+    if (this.#keptOwners.has(known.id)) return
+    this.#keptOwners.set(known.id, true)
+    this.logger.warn("The application's login would remove the only owner's role; it is kept", {
+      organizationId: tx.organizationId,
+      userId: known.id,
+      role,
+    })
   }
 
   async #differs(
@@ -149,20 +158,4 @@ export class ExternalAccounts {
     const hash = createHash('sha256').update(externalId).digest('hex').slice(0, 20)
     return `login-${hash}@${this.facts.fakeEmailDomain}`
   }
-}
-
-function requireUsable(identity: ExternalIdentity): ExternalIdentity {
-  const { externalId, email, fullName, role } = identity
-  if (typeof externalId !== 'string' || externalId === '' || externalId.length > 190) {
-    throw new TypeError('identify: externalId must be a text of 1 to 190 characters')
-  }
-  if (typeof email !== 'string' || !isEmailAddress(email)) {
-    throw new TypeError('identify: email must be an e-mail address')
-  }
-  if (role !== undefined && !Object.values(Role).includes(role)) {
-    throw new TypeError('identify: role must be 100, 200, 300, 400 or 600')
-  }
-  const name = typeof fullName === 'string' ? withoutInvisible(fullName).trim() : ''
-  if (name === '') throw new TypeError('identify: fullName must be a text')
-  return { ...identity, fullName: takeCodePoints(name, limits.maxFullNameLength) }
 }

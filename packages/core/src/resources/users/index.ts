@@ -9,6 +9,7 @@ export {
   type ProfileValues,
 } from './profile-values.js'
 export { ExternalAccounts } from './external-accounts.js'
+export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
 export { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
 export { unstoredUser } from './unstored-user.js'
 export { UserLookup } from './user-lookup.js'

@@ -249,15 +249,16 @@ export class UserRepository {
   }
 
   /**
-   * How many active human owners there are, one or more than one; none of them can change before
-   * the transaction ends.
+   * Whether the organization would have no active human owner without the user; none of the owners
+   * can change before the transaction ends.
    */
-  async lockActiveOwners(tx: Transaction): Promise<number> {
+  async isOnlyOwner(tx: Transaction, user: UserRow): Promise<boolean> {
+    if (user.role !== Role.owner || user.is_bot || !user.is_active) return false
     const query = tx
       .query('users')
       .where({ is_active: true, is_bot: false, role: Role.owner })
       .select<{ id: number }[]>('id')
-    return ((await tx.dialect.lockForUpdate(query)) as { id: number }[]).length
+    return ((await tx.dialect.lockForUpdate(query)) as { id: number }[]).length === 1
   }
 
   /** Whether nobody else is active, bots included. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -231,6 +232,61 @@ async function smoke(example, parameters, environment) {
   }
 }
 
+/** Runs an example to its end, which must come by itself, with one line on standard error. */
+async function runToEnd(parameters) {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@parley/source', '--import', 'tsx', 'examples/express-sqlite/server.ts'].concat(
+      parameters,
+    ),
+    { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  running.add(child)
+  if (child.pid !== undefined) guard.watchGroup(child.pid)
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', (text) => (printed[name] += text))
+  }
+  const timer = setTimeout(() => void endGroup(child), startTimeoutSeconds * 1000)
+  await Promise.all([ended(child), once(child.stderr, 'close'), once(child.stdout, 'close')])
+  clearTimeout(timer)
+  running.delete(child)
+  return { code: child.exitCode, ...printed }
+}
+
+/** The command line, and what `--development` lets in. */
+async function checkArguments(database) {
+  const help = await runToEnd(['--help'])
+  check(
+    help.code === 0 && help.stdout.includes('--development') && help.stderr === '',
+    `--help ended with ${help.code}: ${help.stderr}`,
+  )
+  const isLine = (text, expected) => /^[^\n]+\n$/.test(text) && expected.test(text)
+  const wrong = await runToEnd(['--prot', '1'])
+  check(
+    wrong.code === 2 && isLine(wrong.stderr, /--prot/),
+    `a wrong option ended with ${wrong.code}: ${wrong.stderr}`,
+  )
+
+  const server = await startExample('express-sqlite', ['--development', '--database', database], {})
+  try {
+    const { port } = new URL(server.address)
+    const taken = await runToEnd(['--port', port, '--database', `${database}-2`])
+    check(
+      taken.code === 1 && isLine(taken.stderr, new RegExp(`${port} is in use`)),
+      `a port in use ended with ${taken.code}: ${taken.stderr}`,
+    )
+    const [owner] = await readSampleUsers(server, 10)
+    await call(server.address, owner, 'POST', '/users', {
+      email: 'short@example.com',
+      full_name: 'Short Password',
+      password: 'abcd',
+    })
+  } finally {
+    await stopExample(server)
+  }
+}
+
 async function createMysqlDatabase(serverUrl, database) {
   const { createConnection } = createRequire(join(root, 'examples/package.json'))('mysql2/promise')
   const connection = await createConnection(serverUrl)
@@ -284,6 +340,13 @@ for (const example of examples) {
     for (const child of running) await endGroup(child)
     running.clear()
   }
+}
+try {
+  await checkArguments(join(folder, 'arguments.sqlite'))
+  console.log('ok      the command line of the examples')
+} catch (error) {
+  hasFailed = true
+  console.log(`FAILED  the command line of the examples: ${error.message}`)
 }
 await cleanUp()
 process.exitCode = hasFailed ? 1 : 0

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 import type { Knex } from 'knex'
 
@@ -16,32 +16,94 @@ export interface ExampleArguments {
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji' | undefined
 }
 
-/** Reads the command line; prints what is wrong and exits where it cannot be understood. */
+const extraEmojiTypes = ['service_extra_emoji', 'zulip_extra_emoji'] as const
+
+const options = {
+  port: { type: 'string', default: '9991' },
+  database: { type: 'string' },
+  organization: { type: 'string' },
+  development: { type: 'boolean', default: false },
+  'heartbeat-seconds': { type: 'string' },
+  'rate-limits': { type: 'string' },
+  'extra-emoji-type': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const satisfies ParseArgsConfig['options']
+
+const usage = (database: string): string => `Options:
+  --port NUMBER               where to listen on 127.0.0.1; 0 for any free port (default 9991)
+  --database FILE|URL         an SQLite file or a mysql:// address (default ${database})
+  --organization FILE         the organization to create where the database has none
+  --development               logins and accounts without passwords or with weak ones; for tests only
+  --heartbeat-seconds NUMBER  after how long a waiting client gets a heartbeat, 0.05 to 70 (default 45)
+  --rate-limits off           answers any number of requests
+  --extra-emoji-type TYPE     ${extraEmojiTypes.join(' or ')}
+  --help                      prints this`
+
+/** Ends the process with one line on standard error. */
+export function exitWith(code: 1 | 2, message: string): never {
+  console.error(message)
+  process.exit(code)
+}
+
+/**
+ * Reads the command line. Prints the options and exits with 0 for `--help`; prints what is wrong
+ * and exits with 2 if it is invalid.
+ */
 export function parseExampleArguments(defaults: { database: string }): ExampleArguments {
-  // pnpm passes a bare `--` on, after which nothing would be an option any more.
-  const args = process.argv.slice(2).filter((argument) => argument !== '--')
-  const { values } = parseArgs({
-    args,
-    options: {
-      port: { type: 'string', default: '9991' },
-      database: { type: 'string', default: defaults.database },
-      organization: { type: 'string' },
-      development: { type: 'boolean', default: false },
-      'heartbeat-seconds': { type: 'string' },
-      'rate-limits': { type: 'string' },
-      'extra-emoji-type': { type: 'string' },
-    },
-  })
+  const values = parseValues()
+  if (values.help) {
+    console.log(usage(defaults.database))
+    process.exit(0)
+  }
   const heartbeat = values['heartbeat-seconds']
+  const rateLimits = values['rate-limits']
+  const emojiType = values['extra-emoji-type']
+  const extraEmojiType = extraEmojiTypes.find((type) => type === emojiType)
+  if (rateLimits !== undefined && rateLimits !== 'off') refuse("--rate-limits takes only 'off'.")
+  if (emojiType !== undefined && extraEmojiType === undefined) {
+    refuse(`--extra-emoji-type takes ${extraEmojiTypes.join(' or ')}.`)
+  }
   return {
-    port: Number(values.port),
-    database: values.database,
+    port: numberOf('--port', values.port, { minimum: 0, maximum: 65_535, isWhole: true }),
+    database: values.database ?? defaults.database,
     organization: values.organization,
     development: values.development,
-    heartbeatSeconds: heartbeat === undefined ? undefined : Number(heartbeat),
-    rateLimits: values['rate-limits'] === 'off' ? 'off' : undefined,
-    extraEmojiType: values['extra-emoji-type'] as ExampleArguments['extraEmojiType'],
+    heartbeatSeconds:
+      heartbeat === undefined
+        ? undefined
+        : numberOf('--heartbeat-seconds', heartbeat, { minimum: 0.05, maximum: 70 }),
+    rateLimits,
+    extraEmojiType,
   }
+}
+
+function parseValues() {
+  // pnpm passes a bare `--` on, after which nothing would be an option any more.
+  const args = process.argv.slice(2).filter((argument) => argument !== '--')
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    // The rest of Node's text says how to pass an argument that begins with a dash.
+    const [firstSentence] = (error as Error).message.split(/\. |\n/)
+    return refuse(`${firstSentence}.`)
+  }
+}
+
+function refuse(problem: string): never {
+  exitWith(2, `${problem.replace(/\.+$/, '.')} See --help.`)
+}
+
+function numberOf(
+  name: string,
+  text: string,
+  { minimum, maximum, isWhole = false }: { minimum: number; maximum: number; isWhole?: boolean },
+): number {
+  const number = text.trim() === '' ? NaN : Number(text)
+  const isRight = number >= minimum && number <= maximum && (!isWhole || Number.isInteger(number))
+  if (!isRight) {
+    refuse(`${name} takes ${isWhole ? 'an integer' : 'a number'} from ${minimum} to ${maximum}.`)
+  }
+  return number
 }
 
 /** A Knex configuration for a file or a `mysql://` address. */

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { ChatServer } from '@parley/core'
+import { OrganizationFileError, type ChatServer } from '@parley/core'
+
+import { exitWith } from './arguments.js'
 
 interface SampleUser {
   readonly email: string
@@ -11,7 +13,8 @@ interface SampleUser {
 }
 
 /**
- * Starts to listen and says where; with two users of the organization to try it with.
+ * Starts to listen and says where; with two users of the organization to try it with. Ends the
+ * process with 1 if another program listens there.
  *
  * @returns the server's origin.
  */
@@ -23,7 +26,15 @@ export async function listen(
   // Longer than a client waits between two polls, so that it comes back on the same connection.
   server.keepAliveTimeout = 65_000
   server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') exitWith(1, `Port ${port} is in use; choose another with --port.`)
+    if (code === 'EACCES')
+      exitWith(1, `Port ${port} needs more rights; choose another with --port.`)
+    throw error
+  }
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   console.log(`Parley listens on ${origin}`)
   for (const { email, api_key } of users.slice(0, 2)) {
@@ -48,13 +59,23 @@ export function closeOnSignal(server: Server, chat: ChatServer, more?: () => Pro
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
 }
 
-/** Creates the organization of the given file, or the sample, where the database has none. */
+/**
+ * Creates the organization of the given file, or the sample, where the database has none. Ends the
+ * process with 1 if the file cannot be used.
+ */
 export async function loadOrganization(
   chat: ChatServer,
   file: string | URL | undefined,
 ): Promise<{ readonly users: readonly SampleUser[] }> {
   const path = file ?? new URL('./sample-organization.json', import.meta.url)
-  const organization = JSON.parse(await readFile(path, 'utf8')) as { users: SampleUser[] }
-  await chat.organizations.load(organization)
-  return organization
+  try {
+    const organization = JSON.parse(await readFile(path, 'utf8')) as { users: SampleUser[] }
+    await chat.organizations.load(organization)
+    return organization
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const isWrong = error instanceof SyntaxError || error instanceof OrganizationFileError
+    if (!isWrong && code !== 'ENOENT' && code !== 'EACCES') throw error
+    exitWith(1, `The organization file ${String(path)} cannot be used: ${message}`)
+  }
 }

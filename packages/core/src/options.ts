@@ -84,7 +84,11 @@ export interface ChatServerOptions {
    * @default false
    */
   readonly webPublicChannels?: boolean
-  /** Whether the development endpoints work; never in production. @default false */
+  /**
+   * Whether the development endpoints work, which give anyone any API key, and any password will do;
+   * never in production.
+   * @default false
+   */
   readonly development?: boolean
   /** Seconds after which a waiting client gets a heartbeat; up to 22 % more at random. @default 45 */
   readonly heartbeatSeconds?: number

@@ -27,6 +27,16 @@ export const limits = {
   typingStartedWaitMilliseconds: 30_000,
 } as const
 
+/** What a password needs: in development any will do, because an account needs none there. */
+export function passwordMinimum({ development }: { readonly development: boolean }): {
+  readonly minLength: number
+  readonly minGuesses: number
+} {
+  return development
+    ? { minLength: 1, minGuesses: 0 }
+    : { minLength: limits.passwordMinLength, minGuesses: limits.passwordMinGuesses }
+}
+
 /** The level of the API's history that this server speaks. */
 export const featureLevel = 420
 

@@ -1,8 +1,10 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { inject } from 'tsyringe'
 
 import { foldCase, takeCodePoints } from '../../domain/folding.js'
-import { limits } from '../../domain/limits.js'
+import { limits, passwordMinimum } from '../../domain/limits.js'
 import { perServer } from '../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 
 /** Estimating takes time that grows faster than the length; a strong beginning is enough. */
 const consideredLength = 30
@@ -12,10 +14,13 @@ const consideredLength = 30
 export class PasswordStrength {
   #estimator: Promise<ZxcvbnFactory> | undefined
 
+  constructor(@inject(ServerFactsToken) private readonly facts: ServerFacts) {}
+
   /** @param related texts that an attacker would try first, such as the user's own name. */
   async isEnough(password: string, related: readonly string[]): Promise<boolean> {
-    if (password.length < limits.passwordMinLength) return false
-    if (password.length > limits.passwordMaxLength) return false
+    const { minLength, minGuesses } = passwordMinimum(this.facts)
+    if (password.length < minLength || password.length > limits.passwordMaxLength) return false
+    if (minGuesses === 0) return true
     if (related.some((text) => foldCase(text) === foldCase(password))) return false
     this.#estimator ??= loadEstimator()
     const estimator = await this.#estimator
@@ -25,7 +30,7 @@ export class PasswordStrength {
       considered,
       words.filter((word) => word !== ''),
     )
-    return guesses >= limits.passwordMinGuesses
+    return guesses >= minGuesses
   }
 }
 

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 
 import { externalAccounts } from '../../domain/external-accounts.js'
-import { limits } from '../../domain/limits.js'
+import { limits, passwordMinimum } from '../../domain/limits.js'
 import { supportedPermissionSettings } from '../../domain/permission-specs.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { thumbnailFormats } from '../../domain/thumbnails.js'
@@ -38,8 +38,11 @@ export function serverValues(
   >,
   url: string,
 ): Record<string, unknown> {
+  const { minLength, minGuesses } = passwordMinimum(facts)
   return {
     ...announcedLimits,
+    password_min_length: minLength,
+    password_min_guesses: minGuesses,
     ...absentFeatures,
     max_file_upload_size_mib: facts.maxUploadMebibytes,
     realm_upload_quota_mib: facts.uploadQuotaMebibytes ?? null,

@@ -20,13 +20,12 @@ const mounts: Readonly<Record<string, (chat: ChatServer) => RequestListener>> = 
     app.use((_, response) => void response.status(404).send(ownText))
     return app
   },
-  koa: (chat) => koaProduct(chat, false),
-  'koa, through ctx.body': (chat) => koaProduct(chat, true),
+  koa: koaProduct,
 }
 
-function koaProduct(chat: ChatServer, respondThroughKoa: boolean): RequestListener {
+function koaProduct(chat: ChatServer): RequestListener {
   const app = new Koa()
-  app.use(inKoa(chat, { respondThroughKoa }))
+  app.use(inKoa(chat))
   app.use((context) => {
     context.status = 404
     context.body = ownText

@@ -3,7 +3,7 @@ import { Agent, createServer, type RequestListener, type Server } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 
-import { createChatServer, type ChatServer } from '@parley/core'
+import { createChatServer, type ChatServer, type ChatServerOptions } from '@parley/core'
 
 import { Client } from '../support/client.js'
 import { castOf, type Cast } from '../support/cast.js'
@@ -50,14 +50,17 @@ export interface ChatProduct {
 }
 
 /** Gives the cases of a suite a product with a chat, on the first kind of database. */
-export function withChatProduct(mount: (chat: ChatServer) => RequestListener): ChatProduct {
+export function withChatProduct(
+  mount: (chat: ChatServer) => RequestListener,
+  options: Partial<ChatServerOptions> = {},
+): ChatProduct {
   const at = {} as { -readonly [Key in keyof ChatProduct]: ChatProduct[Key] }
   let drop: (() => Promise<void>) | undefined
   before(async () => {
     const database = await databaseColumns()[0]?.create()
     if (database === undefined) throw new Error('There is no database to test with.')
     drop = database.drop
-    at.chat = createChatServer({ database: database.config, rateLimits: 'off' })
+    at.chat = createChatServer({ database: database.config, rateLimits: 'off', ...options })
     await at.chat.start()
     at.product = await Product.listen(mount(at.chat))
     at.cast = at.product.cast()

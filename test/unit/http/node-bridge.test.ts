@@ -17,7 +17,7 @@ import * as koaAdapter from '../../../packages/koa/src/index.js'
 import { RawConnection } from './raw-connection.js'
 import { hosts, SampleChat, SampleServer } from './sample-server.js'
 
-for (const name of ['bare node:http', 'Express', 'Koa', 'Koa, answering through ctx.body']) {
+for (const name of ['bare node:http', 'Express', 'Koa']) {
   describe(`a held request in ${name}`, () => {
     it('hears when its client goes away', async () => {
       const chat = new SampleChat()
@@ -145,6 +145,34 @@ describe('an error that is nobody’s answer', () => {
 })
 
 describe('an answer', () => {
+  it('of Koa that is a stream which fails, or whose client leaves, ends the connection', async () => {
+    const streams: Readable[] = []
+    const chat = new SampleChat()
+    const handle = async (): Promise<ChatResponse> => {
+      const body = new Readable({ read() {} })
+      body.push('one')
+      streams.push(body)
+      return { status: 200, headers: { 'Content-Length': '10' }, body }
+    }
+    const app = new Koa()
+    app.silent = true
+    app.use(koaAdapter.createChatMiddleware({ handle, handleUpgrade: chat.handleUpgrade }))
+    const callback = app.callback()
+    await using server = await SampleServer.listen((req, res) => void callback(req, res))
+
+    const failing = await fetch(server.origin)
+    streams[0]?.destroy(new Error('disk'))
+    await assert.rejects(failing.text())
+
+    const connection = await RawConnection.open(server.port)
+    const received = connection.receive(/one/)
+    await connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await received
+    const isClosed = new Promise((resolve) => streams[1]?.once('close', resolve))
+    connection.destroy()
+    await isClosed
+  })
+
   async function receive(
     answer: ChatResponse,
     prepare: (res: http.ServerResponse) => void = () => {},

@@ -157,9 +157,8 @@ export const hosts: Readonly<Record<string, (chat: ChatHandler) => http.RequestL
     expressHost(chat, [express.json(), express.urlencoded({ limit: '30mb', extended: true })], []),
   'Express before body parsers': (chat) =>
     expressHost(chat, [], [express.json(), express.urlencoded({ extended: true })]),
-  Koa: (chat) => koaHost(chat, false, {}),
-  'Koa behind a body parser': (chat) => koaHost(chat, true, {}),
-  'Koa, answering through ctx.body': (chat) => koaHost(chat, false, { respondThroughKoa: true }),
+  Koa: (chat) => koaHost(chat, false),
+  'Koa behind a body parser': (chat) => koaHost(chat, true),
 }
 
 function expressHost(
@@ -177,16 +176,12 @@ function expressHost(
   return app
 }
 
-function koaHost(
-  chat: ChatHandler,
-  parsesBodies: boolean,
-  options: koaAdapter.ChatMiddlewareOptions,
-): http.RequestListener {
+function koaHost(chat: ChatHandler, parsesBodies: boolean): http.RequestListener {
   const app = new Koa()
   // Koa reports connections that clients break off on the console.
   app.silent = true
   if (parsesBodies) app.use(readKoaForm)
-  app.use(koaAdapter.createChatMiddleware(chat, options))
+  app.use(koaAdapter.createChatMiddleware(chat))
   app.use((ctx) => {
     ctx.body = `host: ${ctx.url}`
   })

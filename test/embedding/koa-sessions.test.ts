@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { describe, it } from 'node:test'
+
+import type { ChatServer } from '@parley/core'
+import { createChatMiddleware } from '@parley/koa'
+import Koa from 'koa'
+import session from 'koa-session'
+
+import { withChatProduct } from './product.js'
+
+interface ProductRequest extends IncomingMessage {
+  userId?: number | undefined
+}
+
+/** A product with a session that starts anew with every answer, and with a middleware that times. */
+function mount(chat: ChatServer): RequestListener {
+  const app = new Koa()
+  app.keys = ['of the product']
+  app.use(async (context, next) => {
+    await next()
+    context.set('Server-Timing', `chat;desc="${context.status}"`)
+  })
+  app.use(session({ rolling: true, maxAge: 60_000 }, app))
+  app.use(async (context, next) => {
+    if (context.path === '/login') {
+      context.session!['userId'] = 7
+      context.body = 'welcome'
+      return
+    }
+    const request: ProductRequest = context.req
+    request.userId = context.session?.['userId'] as number | undefined
+    await next()
+  })
+  app.use(createChatMiddleware(chat))
+  const answer = app.callback()
+  return (request, response) => void answer(request, response)
+}
+
+describe('the session of a product on Koa', () => {
+  const at = withChatProduct(mount, {
+    identify: ({ userId }: ProductRequest) =>
+      userId === undefined
+        ? null
+        : { externalId: String(userId), email: `u${userId}@x.example`, fullName: 'Una' },
+  })
+
+  it('is prolonged by answers, long polls and files of the chat', async () => {
+    const { origin } = at.product
+    const login = await fetch(`${origin}/login`)
+    let cookie = cookiesOf(login)
+    const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+      const response = await fetch(origin + path, { ...init, headers: { cookie, origin } })
+      assert.equal(response.status, 200)
+      assert.equal(response.headers.get('server-timing'), 'chat;desc="200"')
+      const next = cookiesOf(response)
+      assert.match(next, /koa\.sess=.+koa\.sess\.sig=/)
+      cookie = next
+      return response
+    }
+
+    const form = new FormData()
+    form.set('file', new Blob(['0123456789']), 'a.txt')
+    const uploaded = await call('/api/v1/user_uploads', { method: 'POST', body: form })
+    const { url } = (await uploaded.json()) as { url: string }
+    const file = await call(url)
+    const registered = await call('/api/v1/register', {
+      method: 'POST',
+      body: new URLSearchParams({ event_types: '["message"]', fetch_event_types: '[]' }),
+    })
+    const { queue_id } = (await registered.json()) as { queue_id: string }
+    const { user_id } = (await (await call('/api/v1/users/me')).json()) as { user_id: number }
+    const polling = call(`/api/v1/events?queue_id=${queue_id}&last_event_id=-1`)
+    const api = await at.chat.as({ userId: at.cast.people.alice.id })
+    await api.messages.send({ type: 'direct', to: [user_id], content: 'hello' })
+    const { events } = (await (await polling).json()) as { events: { type: string }[] }
+
+    assert.equal(await file.text(), '0123456789')
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['message'],
+    )
+  })
+})
+
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.slice(0, line.indexOf(';')))
+    .join('; ')
+}

@@ -24,6 +24,9 @@ const defaultLimitSeconds = 180
 /** The tests of all faults together, without any. */
 const baselineLimitSeconds = 1_800
 
+/** Of what the tests have written, where they fail without a fault. */
+const shownLines = 300
+
 const signals = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -53,13 +56,14 @@ function select(faults, filters) {
 /** Runs tests in the copy. */
 class TestRuns {
   #child
+  #isStopped = false
 
   constructor(copy, guard) {
     this.copy = copy
     this.guard = guard
   }
 
-  /** @returns `outcome`: `passed`, `failed` or `hung`, and what the tests have written. */
+  /** @returns `outcome`: `passed`, `failed`, `ran nothing`, `hung` or `died`, and what the tests have written. */
   async run({ tests, cases = [], mysqlUrl, limitSeconds }) {
     const processes = shareProcesses(this.copy, tests, (folder) => this.guard.watchFolder(folder))
     const environment = { ...process.env }
@@ -91,17 +95,21 @@ class TestRuns {
     if (child.pid !== undefined) this.guard.forgetGroup(child.pid)
     this.#child = undefined
     processes.remove()
+    if (this.#isStopped) throw new Error('The run was stopped.')
     return { outcome: outcomeOf(child.exitCode, output, isLate), output }
   }
 
-  /** Ends the tests that run now. */
+  /** Ends the tests that run now; `run` then throws. */
   async stop() {
+    this.#isStopped = true
     if (this.#child) await endGroup(this.#child)
   }
 }
 
 function outcomeOf(exitCode, output, isLate) {
   if (isLate) return 'hung'
+  // Ended by a signal, such as that of a system without memory.
+  if (exitCode === null) return 'died'
   if (exitCode === 0) return countIn(output, 'pass') > 0 ? 'passed' : 'ran nothing'
   // Node cancels what still waits when nothing is left that could happen: a hang, too.
   const isCancelledOnly = countIn(output, 'fail') === 0 && countIn(output, 'cancelled') > 0
@@ -141,7 +149,7 @@ async function checkBaseline(runs, faults, mysqlUrl) {
     const limitSeconds = baselineLimitSeconds
     const { outcome, output } = await runs.run({ tests, cases, mysqlUrl: url, limitSeconds })
     if (outcome !== 'passed') {
-      console.error(output)
+      console.error(output.split('\n').slice(-shownLines).join('\n'))
       console.error(`Without any fault, the tests ${outcome}: ${tests.join(' ')}`)
       return false
     }
@@ -158,7 +166,7 @@ async function tryFault(runs, copy, fault, mysqlUrl, limitSeconds) {
     const url = database === undefined ? undefined : mysqlUrl
     const { outcome } = await runs.run({ tests, cases, mysqlUrl: url, limitSeconds })
     if (outcome === 'failed') return 'noticed'
-    return outcome === 'hung' ? 'HUNG' : 'UNNOTICED'
+    return { hung: 'HUNG', died: 'DIED' }[outcome] ?? 'UNNOTICED'
   } finally {
     writeFileSync(path, source)
   }
@@ -226,6 +234,10 @@ async function main() {
     console.log(`Running the tests of ${faults.length} faults without any fault.`)
     if (!(await checkBaseline(runs, faults, mysql.url))) return 1
     return (await tryFaults(runs, copy, faults, mysql.url, limitSeconds)) ? 0 : 1
+  } catch (error) {
+    // The copy goes while tests run in it.
+    if (isStopping) return 1
+    throw error
   } finally {
     if (!isStopping) await cleanUp()
   }

@@ -192,7 +192,7 @@ everyHost('get-events', (at) => {
     const { channels } = at
     const { queueId, start } = await registered(at, {
       narrow: [
-        ['channel', 'design'],
+        ['channel', 'DESIGN'],
         ['topic', 'Colours'],
       ],
     })

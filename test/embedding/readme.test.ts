@@ -10,6 +10,8 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { within } from '../support/waiting.js'
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const patienceSeconds = 60
 
@@ -65,7 +67,9 @@ class Running {
 
   async ended(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      await once(this.#child, 'exit')
+      await within('the end of a program', once(this.#child, 'exit'), {
+        instead: () => this.output,
+      })
     }
   }
 

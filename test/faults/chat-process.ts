@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 import type { ChatServerOptions } from '@parley/core'
 
+import { within } from '../support/waiting.js'
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const startSeconds = 60
 
 /**
  * Starts a chat server in a process of its own, which lives in real time.
@@ -24,14 +27,18 @@ export async function startChatProcess(
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  const origin = await new Promise<string>((resolve, reject) => {
-    let output = ''
+  let output = ''
+  const listening = new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text
       const found = /listens on (http:\/\/\S+)\n/.exec(output)
       if (found?.[1] !== undefined) resolve(found[1])
     })
     child.once('exit', () => reject(new Error('The server ended')))
+  })
+  const origin = await within('a server process to listen', listening, {
+    instead: () => output,
+    seconds: startSeconds,
   })
   return { child, origin }
 }

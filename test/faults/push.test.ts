@@ -13,6 +13,7 @@ import {
 import { FakeRelay } from '../support/fake-relay.js'
 import { TestHost, type HostCase } from '../support/host.js'
 import { e2eePath, PushReaders, roundSeconds, settle } from '../support/push-reader.js'
+import { within } from '../support/waiting.js'
 import { startChatProcess } from './chat-process.js'
 
 const leaseSeconds = 60
@@ -62,7 +63,7 @@ for (const column of databaseColumns()) {
         await isSending
         const isGone = once(child, 'exit')
         child.kill('SIGKILL')
-        await isGone
+        await within('the end of the process', isGone)
         relay.up()
         // The other process lived in real time.
         host.clock.jump(Math.floor(Date.now() / 1000) - host.clock.seconds)

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { Client } from '../support/client.js'
 import type { DatabaseColumn, TestDatabase } from '../support/databases.js'
+import { within } from '../support/waiting.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const startSeconds = 60
@@ -85,7 +86,10 @@ export class ServerProcess {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const isGone = once(child, 'exit')
     child.kill(signal)
-    await isGone
+    await within('the end of a server process', isGone, {
+      instead: () => this.output,
+      seconds: startSeconds,
+    })
   }
 }
 

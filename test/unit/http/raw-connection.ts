@@ -1,6 +1,8 @@
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 
+import { within } from '../../support/waiting.js'
+
 /** A connection on which a test writes what no HTTP client would. */
 export class RawConnection {
   private constructor(readonly socket: net.Socket) {}
@@ -23,18 +25,19 @@ export class RawConnection {
   /** Resolves with everything received once `pattern` is in it. */
   async receive(pattern: RegExp): Promise<string> {
     let received = ''
-    return new Promise((resolve, reject) => {
+    const coming = new Promise<string>((resolve, reject) => {
       this.socket.on('data', (chunk) => {
         received += chunk.toString('latin1')
         if (pattern.test(received)) resolve(received)
       })
       this.socket.once('close', () => reject(new Error(`Closed after: ${received}`)))
     })
+    return within(`${pattern} on a connection`, coming, { instead: () => received })
   }
 
   /** Everything that is received until the other side ends. */
   async rest(): Promise<string> {
-    return text(this.socket)
+    return within('the end of a connection', text(this.socket))
   }
 
   destroy(): void {

@@ -231,6 +231,16 @@ everyHost(
           'push_account_id is not an integer',
         )
       }
+      for (const [name, limit] of [
+        ['push_public_key', 255],
+        ['bouncer_public_key', 255],
+        ['encrypted_push_registration', 16_384],
+      ] as const) {
+        assertRefused(
+          await alice.post(path, { ...right, [name]: 'A'.repeat(limit + 1) }),
+          `${name} is too long (limit: ${limit} characters)`,
+        )
+      }
       assertRefused(await bot.post(path), 'This endpoint does not accept bot requests.')
     })
   },

@@ -192,7 +192,10 @@ everyHost('read-file', (at) => {
     const text = await upload(alice, { name: 'grün.txt' })
     const lie = await upload(alice, { name: 'lie', type: 'text/html\tx', bytes: '<b>' })
 
-    const answers = await Promise.all([page, svg, text, lie].map((url) => readRoot(alice, url)))
+    const pdf = await upload(alice, { name: 'a.pdf', type: 'application/pdf', bytes: '%PDF-1.7' })
+
+    const urls = [page, svg, text, lie, pdf]
+    const answers = await Promise.all(urls.map((url) => readRoot(alice, url)))
 
     for (const { headers } of answers) {
       assert.equal(headers['x-content-type-options'], 'nosniff')
@@ -209,6 +212,7 @@ everyHost('read-file', (at) => {
         ['image/svg+xml', 'attachment'],
         ['text/plain; charset=utf-8', 'inline'],
         ['application/octet-stream', 'attachment'],
+        ['application/pdf', 'attachment'],
       ],
     )
     assert.match(

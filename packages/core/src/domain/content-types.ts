@@ -37,9 +37,12 @@ export function contentTypeOf(fileName: string, declared: string): string {
   return byExtension[extension] ?? (type === 'text/plain' ? type : 'application/octet-stream')
 }
 
-/** Types that browsers may show in place; none of them can run anything. */
+/**
+ * Types that browsers may show in place: none of them can run anything. PDF can hold scripts, and
+ * browsers' viewers of it do not work in the sandbox in which files are shown.
+ */
 const shown =
-  /^(image\/(apng|avif|gif|jpeg|png|webp)|audio\/[\w.+-]+|video\/(mp4|ogg|quicktime|webm)|application\/pdf|text\/plain)$/
+  /^(image\/(apng|avif|gif|jpeg|png|webp)|audio\/[\w.+-]+|video\/(mp4|ogg|quicktime|webm)|text\/plain)$/
 
 /** Whether a file of this type may be shown in place; others are only offered to be saved. */
 export function isShownInPlace(contentType: string): boolean {

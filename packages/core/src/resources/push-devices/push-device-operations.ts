@@ -10,6 +10,11 @@ const relayErrors = [
   'INTERNAL_SERVER_ERROR_ON_BOUNCER',
 ] as const
 
+/** Of keys of 32 bytes in base64, with room for what relays may come to use. */
+const maxKeyLength = 255
+/** Of a box in base64, in which a token of the greatest length has room. */
+const maxRegistrationLength = 16_384
+
 /** A client's name for one of its accounts: more bits than a number keeps exactly. */
 export const PushAccountId = Type.Union(
   [Type.Integer(), Type.String({ format: 'int64', description: 'Decimal digits.' })],
@@ -92,11 +97,16 @@ const registerPushDevice = defineOperation({
   params: {
     token_kind: Type.Union([Type.Literal('apns'), Type.Literal('fcm')], { invalid: 'listed' }),
     push_account_id: PushAccountId,
-    push_public_key: Type.String({ description: 'Base64 of a Curve25519 key of 32 bytes.' }),
+    push_public_key: Type.String({
+      maxLength: maxKeyLength,
+      description: 'Base64 of a Curve25519 key of 32 bytes.',
+    }),
     bouncer_public_key: Type.String({
+      maxLength: maxKeyLength,
       description: 'Base64; names the key of the relay that the next parameter is for.',
     }),
     encrypted_push_registration: Type.String({
+      maxLength: maxRegistrationLength,
       description: 'Base64 of a sealed box that only the relay opens.',
     }),
   },

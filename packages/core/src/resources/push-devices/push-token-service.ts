@@ -12,6 +12,8 @@ import { PushDeviceOwners } from './push-device-owners.js'
 import { PushTokenRepository } from './push-token-repository.js'
 
 const maxTokenLength = 4096
+/** The longest bundle id that Apple gives. */
+const maxAppIdLength = 155
 
 /** Keeps the tokens under which push services know users' devices. */
 @perServer()
@@ -123,14 +125,18 @@ export class PushTokenService implements AccountStep {
   }
 }
 
+/** Bundle ids are letters, digits and dashes in parts that dots separate. */
 function requireAppId(appId: string | null): void {
-  if (appId !== null && !/^[.a-zA-Z0-9-]+$/.test(appId)) throw badRequest('Invalid app ID')
+  if (appId === null) return
+  const isBundleId = /^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*$/.test(appId)
+  if (!isBundleId || appId.length > maxAppIdLength) throw badRequest('Invalid app ID')
 }
 
 function requireToken({ token, kind }: PushToken): void {
-  if (token === '' || [...token].length > maxTokenLength) {
+  if (token === '' || token.length > maxTokenLength) {
     throw badRequest('Empty or invalid length token')
   }
-  const isHexadecimal = /^([0-9a-fA-F]{2})+$/.test(token)
-  if (kind === 1 && !isHexadecimal) throw badRequest('Invalid APNS token')
+  if (kind === 1 && !/^([0-9a-fA-F]{2})+$/.test(token)) throw badRequest('Invalid APNS token')
+  // Firebase promises no form; whatever it gives can stand in a header.
+  if (kind === 2 && !/^[!-~]+$/.test(token)) throw badRequest('Invalid FCM token')
 }

@@ -153,7 +153,7 @@ export class FileReading {
         'Accept-Ranges': 'bytes',
         'Content-Length': String(end - start),
         'Content-Disposition': dispositionOf(row),
-        'Content-Security-Policy': policyOf(content_type),
+        'Content-Security-Policy': policy,
         ...(part && { 'Content-Range': `bytes ${start}-${end - 1}/${row.size_bytes}` }),
       },
     }
@@ -188,9 +188,6 @@ function dispositionOf({ content_type, path_name }: AttachmentRow): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(path_name)}`
 }
 
-/** Nothing in a file runs. Browsers' own viewers of PDF do not work in a sandbox. */
-function policyOf(contentType: string): string {
-  const rules =
-    "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'self' 'unsafe-inline'"
-  return contentType === 'application/pdf' ? rules : `${rules}; sandbox`
-}
+/** Nothing in a file runs. */
+const policy =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"

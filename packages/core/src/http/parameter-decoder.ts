@@ -118,11 +118,19 @@ function decodeField(parameter: Parameter, field: FieldValue): unknown {
     if (typeof field === 'string') {
       return parameter.isRaw ? decodeRaw(parameter, field) : decodeJson(parameter, field)
     }
+    if (meansItsText(parameter, field)) return decodeRaw(parameter, JSON.stringify(field.value))
     return decodeParsed(parameter, field)
   } catch (error) {
     if (error instanceof InvalidJsonError) throw badRequest(`${parameter.name} ${error.message}`)
     throw error
   }
+}
+
+function meansItsText(parameter: Parameter, { value }: DecodedValue): boolean {
+  if (parameter.schema.orJson === undefined) return false
+  // Before its text is made, which a value of too many levels would not survive.
+  requireHarmless(value, maxItemsOf(parameter))
+  return typeof value !== 'string' && value !== null
 }
 
 /** An operation that takes more than the usual says so. */
@@ -158,10 +166,6 @@ function decodeJson(parameter: Parameter, text: string): unknown {
 
 function decodeParsed(parameter: Parameter, { value, visible }: DecodedValue): unknown {
   requireHarmless(value, maxItemsOf(parameter))
-  const { orJson } = parameter.schema
-  if (orJson !== undefined && typeof value !== 'string' && value !== null) {
-    return decodeRaw(parameter, JSON.stringify(value))
-  }
   return checked(parameter, value, visible)
 }
 

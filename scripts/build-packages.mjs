@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { root, runInstalled } from './run-command.mjs'
 
 /**
  * Writes `dist/` of every package: one CommonJS file and one declaration file for each entry point,
- * and a small ES module that exports the same objects.
+ * and a small ES module that exports the same objects. The core also gets the OpenAPI document.
  *
  * There is only one copy of the code, so a product that mixes `import` and `require` has one copy
  * of every class and of all state. It is CommonJS because Jest without flags can load nothing else.
@@ -153,6 +153,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'parley-build-'))
 guard.watchFolder(temporary)
 try {
   for (const name of packageFolders) await buildPackage(name, temporary)
+  copyFileSync(join(root, 'docs/openapi.json'), join(root, 'packages/core/dist/openapi.json'))
 } finally {
   rmSync(temporary, { recursive: true, force: true })
   guard.release()

@@ -20,6 +20,11 @@ const usedNames = {
 }
 const packageFolders = ['core', 'express', 'koa']
 
+/** Reads the OpenAPI document as a generator of clients would. */
+const openApiUse = `
+if (require('@parley/core/openapi.json').openapi !== '3.1.0') throw new Error('no OpenAPI 3.1')
+`
+
 /** A request through every supported Express, as the product mounts it. */
 const expressUse = `
 import { once } from 'node:events'
@@ -181,6 +186,9 @@ async function main(folder) {
   )
   await step('Express 4 and Express 5 mount them', () =>
     runCommand(process.execPath, ['use-express.mjs'], { cwd: consumers }),
+  )
+  await step('the OpenAPI document is in the core', () =>
+    runCommand(process.execPath, ['-p', openApiUse], { cwd: consumers }),
   )
   await step('CommonJS requires them', () =>
     runCommand(process.execPath, ['use.cjs'], { cwd: consumers }),

@@ -1,12 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import {
+  endExamples,
+  readSampleUsers,
+  runToEnd,
+  startExample,
+  stopExample,
+} from './example-process.mjs'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
-import { ended, endGroup, startGuard } from './process-guard.mjs'
+import { startGuard } from './process-guard.mjs'
 import { root } from './run-command.mjs'
 
 /**
@@ -21,101 +26,9 @@ const examples = [
 ]
 
 const featureLevel = 420
-const startTimeoutSeconds = 60
-const stopTimeoutSeconds = 10
 const answerTimeoutSeconds = 15
 
 const guard = startGuard()
-const running = new Set()
-
-/** Starts an example and waits until it has printed where it listens. */
-async function startExample(name, parameters, environment) {
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=@parley/source',
-      '--import',
-      'tsx',
-      `examples/${name}/server.ts`,
-      '--port',
-      '0',
-      ...parameters,
-    ],
-    {
-      cwd: root,
-      detached: true,
-      env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-  running.add(child)
-  if (child.pid !== undefined) guard.watchGroup(child.pid)
-  const example = { name, child, output: '' }
-  const listeners = new Set()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      example.output += text
-      for (const listener of listeners) listener()
-    })
-  }
-
-  /** Waits until the output matches; undefined when the process ends or the time is over before. */
-  example.waitForOutput = async (pattern, seconds) => {
-    const deadline = Date.now() + seconds * 1000
-    for (;;) {
-      const found = pattern.exec(example.output)
-      const left = deadline - Date.now()
-      if (found || left <= 0 || child.exitCode !== null || child.signalCode !== null) return found
-      await new Promise((resolve) => {
-        const wake = () => {
-          clearTimeout(timer)
-          listeners.delete(wake)
-          child.off('exit', wake)
-          resolve()
-        }
-        const timer = setTimeout(wake, left)
-        listeners.add(wake)
-        child.once('exit', wake)
-      })
-    }
-  }
-
-  const line = await example.waitForOutput(/listens on (https?:\/\/\S+)\s/, startTimeoutSeconds)
-  if (!line) {
-    const reason = child.exitCode === null ? `within ${startTimeoutSeconds} s` : 'and ended'
-    throw new Error(`it printed no address ${reason}\nIt printed:\n${example.output}`)
-  }
-  example.address = line[1].replace(/\/$/, '')
-  return example
-}
-
-/** The sample users of an example: what its `curl -u EMAIL:KEY` lines hold. */
-async function readSampleUsers(example, seconds) {
-  await example.waitForOutput(/(curl .*-u \S+:\S+ [^]*){2}\n/, seconds)
-  return [...example.output.matchAll(/curl .*?-u ['"]?([^\s:'"]+):([^\s'"]+)/g)].map(
-    ([, email, key]) => ({ email, key }),
-  )
-}
-
-/** Ends an example as a service manager does, while a client still waits for events. */
-async function stopExample(example) {
-  const { child } = example
-  const started = Date.now()
-  child.kill('SIGTERM')
-  let timer
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, stopTimeoutSeconds * 1000)
-  })
-  await Promise.race([ended(child), timeout])
-  clearTimeout(timer)
-  check(
-    child.exitCode === 0,
-    `ended with ${child.exitCode ?? child.signalCode ?? 'nothing'} instead of 0 ` +
-      `${Date.now() - started} ms after SIGTERM`,
-  )
-  await endGroup(child)
-  running.delete(child)
-}
 
 function check(isRight, problem) {
   if (!isRight) throw new Error(problem)
@@ -177,12 +90,12 @@ async function receiveMessage(address, user, queueId, lastEventId, content) {
 }
 
 async function smoke(example, parameters, environment) {
-  let server = await startExample(example.name, parameters, environment)
+  let server = await startExample(guard, example.name, parameters, environment)
   try {
     await checkServerSettings(server.address)
     if (!example.printsSampleUsers) {
       await stopExample(server)
-      server = await startExample(example.name, parameters, environment)
+      server = await startExample(guard, example.name, parameters, environment)
       await checkServerSettings(server.address)
       await stopExample(server)
       return
@@ -216,7 +129,7 @@ async function smoke(example, parameters, environment) {
     await stopExample(server)
     await waiting
 
-    server = await startExample(example.name, parameters, environment)
+    server = await startExample(guard, example.name, parameters, environment)
     // Keys are stored hashed: an example that cannot print them again leaves the old ones valid.
     const usersAfter = [...(await readSampleUsers(server, 2)), alice, bob]
     const [aliceAfter, bobAfter] = [alice, bob].map(({ email }) =>
@@ -232,46 +145,28 @@ async function smoke(example, parameters, environment) {
   }
 }
 
-/** Runs an example to its end, which must come by itself, with one line on standard error. */
-async function runToEnd(parameters) {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@parley/source', '--import', 'tsx', 'examples/express-sqlite/server.ts'].concat(
-      parameters,
-    ),
-    { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  running.add(child)
-  if (child.pid !== undefined) guard.watchGroup(child.pid)
-  const printed = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr']) {
-    child[name].setEncoding('utf8').on('data', (text) => (printed[name] += text))
-  }
-  const timer = setTimeout(() => void endGroup(child), startTimeoutSeconds * 1000)
-  await Promise.all([ended(child), once(child.stderr, 'close'), once(child.stdout, 'close')])
-  clearTimeout(timer)
-  running.delete(child)
-  return { code: child.exitCode, ...printed }
-}
-
 /** The command line, and what `--development` lets in. */
 async function checkArguments(database) {
-  const help = await runToEnd(['--help'])
+  const help = await runToEnd(guard, ['--help'])
   check(
     help.code === 0 && help.stdout.includes('--development') && help.stderr === '',
     `--help ended with ${help.code}: ${help.stderr}`,
   )
   const isLine = (text, expected) => /^[^\n]+\n$/.test(text) && expected.test(text)
-  const wrong = await runToEnd(['--prot', '1'])
+  const wrong = await runToEnd(guard, ['--prot', '1'])
   check(
     wrong.code === 2 && isLine(wrong.stderr, /--prot/),
     `a wrong option ended with ${wrong.code}: ${wrong.stderr}`,
   )
 
-  const server = await startExample('express-sqlite', ['--development', '--database', database], {})
+  const server = await startExample(guard, 'express-sqlite', [
+    '--development',
+    '--database',
+    database,
+  ])
   try {
     const { port } = new URL(server.address)
-    const taken = await runToEnd(['--port', port, '--database', `${database}-2`])
+    const taken = await runToEnd(guard, ['--port', port, '--database', `${database}-2`])
     check(
       taken.code === 1 && isLine(taken.stderr, new RegExp(`${port} is in use`)),
       `a port in use ended with ${taken.code}: ${taken.stderr}`,
@@ -303,7 +198,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-examples-'))
 guard.watchFolder(folder)
 let mysql
 const cleanUp = async () => {
-  for (const child of running) await endGroup(child)
+  await endExamples()
   await mysql?.stop()
   rmSync(folder, { recursive: true, force: true })
   guard.release()
@@ -337,8 +232,7 @@ for (const example of examples) {
   } catch (error) {
     hasFailed = true
     console.log(`FAILED  examples/${example.name}: ${error.message}`)
-    for (const child of running) await endGroup(child)
-    running.clear()
+    await endExamples()
   }
 }
 try {

@@ -65,7 +65,7 @@ function findWrongExports(path: string, manifest: Manifest): string[] {
   const published: typeof exports = {}
   for (const [subpath, conditions] of Object.entries(exports)) {
     if (typeof conditions === 'string') {
-      check(subpath === './package.json', `${subpath} has no conditions`)
+      check(subpath.endsWith('.json'), `${subpath} has no conditions`)
       published[subpath] = conditions
       continue
     }

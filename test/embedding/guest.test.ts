@@ -39,7 +39,7 @@ for (const column of databaseColumns()) {
       assert.equal(report.eventCount, 1)
       assert.equal(report.closeCode, 1001)
       assert.deepEqual(report.lastAnswer, { result: 'success', events: [] })
-      assert.deepEqual(report.resources.after, report.resources.before)
+      assert.deepEqual(report.newResources, [])
     })
   })
 }

@@ -67,6 +67,16 @@ server.closeAllConnections()
 await isClosed
 const code = await closeCode
 
+/** What is more in `after`; the loader's own resources of the beginning may be gone by then. */
+function without(after: readonly string[], before: readonly string[]): string[] {
+  const known = [...before]
+  return after.filter((resource) => {
+    const index = known.indexOf(resource)
+    if (index !== -1) known.splice(index, 1)
+    return index === -1
+  })
+}
+
 // Emitted when nothing is left that keeps the process alive: a handle that stays never lets it come.
 process.once('beforeExit', () => {
   originalWrite(
@@ -75,7 +85,7 @@ process.once('beforeExit', () => {
       eventCount: events.length,
       closeCode: code,
       lastAnswer: { result: lastAnswer.result, events: lastAnswer.events },
-      resources: { before: resourcesBefore, after: process.getActiveResourcesInfo() },
+      newResources: without(process.getActiveResourcesInfo(), resourcesBefore),
       newSignals: process
         .eventNames()
         .map(String)

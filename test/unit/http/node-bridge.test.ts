@@ -236,11 +236,14 @@ describe('upgrades', () => {
 
   async function answerTo(server: SampleServer, path: string): Promise<string> {
     const connection = await RawConnection.open(server.port)
-    const received = connection.receive(/\r\n\r\n/)
-    await connection.write(upgrade(path))
-    const text = await received
-    connection.destroy()
-    return text.slice(0, text.indexOf('\r\n'))
+    try {
+      const received = connection.receive(/\r\n\r\n/)
+      await connection.write(upgrade(path))
+      const text = await received
+      return text.slice(0, text.indexOf('\r\n'))
+    } finally {
+      connection.destroy()
+    }
   }
 
   it('of the chat’s own path are taken', async () => {

@@ -167,6 +167,22 @@ describe('a limiter', () => {
     assert.doesNotThrow(change)
   })
 
+  it('waits for the last of several rules that are exceeded, whatever their order', () => {
+    const short = { windowSeconds: 10, maxRequests: 1 }
+    const long = { windowSeconds: 100, maxRequests: 1 }
+    for (const domain of ['apiByUser', 'longPollByUser'] as const) {
+      for (const rules of [
+        [short, long],
+        [long, short],
+      ]) {
+        const limiter = limiterAt({ time: 0 }, { [domain]: rules })
+        limiter.count(domain, 1, 7)
+
+        assert.equal(limiter.count(domain, 1, 7)?.retryAfterSeconds, 100)
+      }
+    }
+  })
+
   it('lifts the limit of a domain whose list of rules is empty', () => {
     const limiter = limiterAt({ time: 0 }, { apiByUser: [] })
     assert.equal(limiter.count('apiByUser', 1, 7), undefined)

@@ -56,6 +56,7 @@ describe('links', () => {
     ['[a\nb](c)', '<a href="http://c">a\nb</a>'],
     ['[a](HTTPS://x.org)', '<a href="https://x.org">a</a>'],
     ['[a](\u0001javascript:x)', '[a](\u0001javascript:x)'],
+    ['[a](x\u0001.org)', '<a href="http://x.org">a</a>'],
     ['[a](data:text/html,x)', '[a](data:text/html,x)'],
     ['[a](&#106;avascript:x)', '<a href="http://&#106;avascript:x">a</a>'],
     ['[a](soil.example:80/x)', '[a](soil.example:80/x)'],

@@ -3,8 +3,10 @@ import { describe, it } from 'node:test'
 import {
   compileLinkifiers,
   LinkifierError,
+  renderMarkdown,
   renderTopicLinks,
 } from '../../../packages/core/src/markdown/index.js'
+import { exampleContext } from './example-context.js'
 
 function reasonFor(pattern: string, urlTemplate: string): string | undefined {
   try {
@@ -39,6 +41,24 @@ describe('linkifiers', () => {
       { text: 'T1', url: 'https://x.example/1' },
       { text: 'T2@a/b', url: 'https://x.example/2?ref=a%2Fb' },
     ])
+  })
+
+  it('leave a message as it is whose link would have a scheme that is not allowed', () => {
+    const linkifiers = compileLinkifiers([
+      { pattern: 'JS-(?P<code>[a-z]+)', urlTemplate: 'javascript:{code}' },
+    ])
+    const { html } = renderMarkdown('JS-alert', exampleContext({ linkifiers }))
+
+    assert.equal(html, '<p>JS-alert</p>')
+  })
+
+  it('do not take what another rule has made, whatever their pattern takes', () => {
+    const linkifiers = compileLinkifiers([
+      { pattern: '[^ ]?x(?P<id>[0-9]+)', urlTemplate: 'https://x.example/{id}' },
+    ])
+    const { html } = renderMarkdown('`code`x1 x2', exampleContext({ linkifiers }))
+
+    assert.equal(html, '<p><code>code</code>x1 <a href="https://x.example/2">x2</a></p>')
   })
 
   it('drop a topic link whose scheme is not allowed', () => {

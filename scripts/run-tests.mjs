@@ -10,7 +10,8 @@ import { endGroup, startGuard } from './process-guard.mjs'
 import { nodeArguments, shareProcesses } from './test-processes.mjs'
 
 /**
- * Runs the tests: `pnpm test [part of a path…] [--option-of-node…]`.
+ * Runs the tests: `pnpm test [part of a path…] [--full] [--option-of-node…]`. With `--full` every
+ * case runs on every pair of adapter and database.
  *
  * Node 20's own test runner takes no globs and calls an empty list of files a success, hence this.
  */
@@ -44,7 +45,8 @@ function findTests(folder) {
 function parseArguments(given) {
   const words = given.filter((word) => word !== '--')
   return {
-    nodeOptions: words.filter((word) => word.startsWith('--')),
+    isFull: words.includes('--full'),
+    nodeOptions: words.filter((word) => word.startsWith('--') && word !== '--full'),
     // A path as a shell completes it, absolute or relative to the root, filters like a part of it.
     filters: words
       .filter((word) => !word.startsWith('--'))
@@ -98,7 +100,7 @@ async function runTests(entries, nodeOptions, environment, guard, onStart) {
 }
 
 async function main() {
-  const { nodeOptions, filters } = parseArguments(process.argv.slice(2))
+  const { isFull, nodeOptions, filters } = parseArguments(process.argv.slice(2))
   const files = searchedFolders
     .flatMap(findTests)
     .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
@@ -112,6 +114,7 @@ async function main() {
   const guard = startGuard()
   const environment = { ...process.env }
   if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'
+  if (isFull) environment.CHAT_TEST_FULL = 'true'
   // Inside another test run, node would report to that run instead of printing.
   delete environment.NODE_TEST_CONTEXT
 

@@ -33,16 +33,22 @@ const wrong: readonly [Readonly<Record<string, unknown>>, string][] = [
   ],
 ]
 
-/** What the product's session holds is in the header, as JSON. */
+/** What the product's session holds is in the header, as JSON that a header can hold. */
 const inHeader = {
   identify: ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => {
     const session = headers['x-session']
-    return session === undefined ? null : (JSON.parse(String(session)) as HostIdentity)
+    return session === undefined
+      ? null
+      : (JSON.parse(decodeURIComponent(String(session))) as HostIdentity)
   },
 }
 
+function headerOf(session: unknown): Readonly<Record<string, string>> {
+  return { 'x-session': encodeURIComponent(JSON.stringify(session)) }
+}
+
 function ask(at: HostCase, session: unknown): Promise<Answer> {
-  return at.nobody.get('/users/me', {}, { 'x-session': JSON.stringify(session) })
+  return at.nobody.get('/users/me', {}, headerOf(session))
 }
 
 /** The log's lines without stacks, emptied. */
@@ -91,7 +97,7 @@ everyDatabase(
       const asMember = { ...owner, role: 400, organization: subdomain } as const
       const roleNow = async (): Promise<unknown> => {
         const { userId } = await chat.as({ ...owner, organization: subdomain })
-        const headers = { 'x-session': JSON.stringify(owner), 'x-organization': subdomain }
+        const headers = { ...headerOf(owner), 'x-organization': subdomain }
         assert.equal(userId, ownerId)
         return (await at.nobody.get('/users/me', {}, headers)).body.role
       }

@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { endGroup, startGuard } from './process-guard.mjs'
+import { otherSqliteDrivers } from './sqlite-drivers.mjs'
 import { nodeArguments, shareProcesses } from './test-processes.mjs'
 
 /**
@@ -111,6 +112,13 @@ async function main() {
     return 1
   }
 
+  const { drivers, problems } = otherSqliteDrivers(root)
+  if (problems.length > 0 && process.env.CI === 'true') {
+    console.error(problems.join('\n'))
+    return 1
+  }
+  for (const problem of problems) console.log(`\n!!  SKIPPED: ${problem}\n`)
+
   const guard = startGuard()
   const environment = { ...process.env }
   if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'
@@ -118,7 +126,7 @@ async function main() {
   // Inside another test run, node would report to that run instead of printing.
   delete environment.NODE_TEST_CONTEXT
 
-  const processes = shareProcesses(root, files, (folder) => guard.watchFolder(folder))
+  const processes = shareProcesses(root, files, drivers, (folder) => guard.watchFolder(folder))
   let mysql
   let tests
   const cleanUp = async () => {

@@ -12,6 +12,18 @@ const sharingFolders = [join('test', 'conformance'), join('test', 'unit')]
 /** So many that starting hardly counts, few enough that two processes end at about the same time. */
 const mostFilesPerProcess = 8
 
+/** In which the drivers of SQLite can differ: each runs them in a process of its own. */
+export const driverFiles = [
+  join('test', 'conformance', 'attachments.test.ts'),
+  join('test', 'embedding', 'transactions.test.ts'),
+  join('test', 'faults', 'commits.test.ts'),
+  join('test', 'faults', 'unavailable.test.ts'),
+  join('test', 'storage', 'connections.test.ts'),
+  join('test', 'storage', 'due-rows.test.ts'),
+  join('test', 'storage', 'organization-file.test.ts'),
+  join('test', 'storage', 'synchronous-drivers.test.ts'),
+]
+
 /**
  * What node is given to run tests, in the root folder of a work tree: tsx takes the tsconfig.json
  * of the working directory, and without it no decorators.
@@ -31,16 +43,19 @@ export function nodeArguments(reporter) {
  * Deals test files out to processes.
  *
  * @param root absolute; `files` are relative to it.
+ * @param drivers of SQLite besides the usual one.
  * @param watchFolder is told of a folder that has to go if `remove` is never called.
  * @returns what node has to run, one process each, and `remove` for afterwards.
  */
-export function shareProcesses(root, files, watchFolder) {
+export function shareProcesses(root, files, drivers, watchFolder) {
   const isSharing = (file) => sharingFolders.some((folder) => file.startsWith(folder + sep))
   const hands = sharingFolders.flatMap((folder) =>
     deal(files.filter((file) => file.startsWith(folder + sep))),
   )
   const alone = files.filter((file) => !isSharing(file))
-  if (hands.every((hand) => hand.length === 1)) {
+  const differing = files.filter((file) => driverFiles.includes(file))
+  const driven = differing.length === 0 ? [] : drivers
+  if (driven.length === 0 && hands.every((hand) => hand.length === 1)) {
     return { entries: [...hands.flat(), ...alone], remove: () => {} }
   }
   const folder = mkdtempSync(join(tmpdir(), 'parley-tests-'))
@@ -51,8 +66,14 @@ export function shareProcesses(root, files, watchFolder) {
     writeFileSync(entry, entryText(root, hand))
     return entry
   })
+  const others = driven.map((driver) => {
+    const entry = join(folder, `${driver.replace(':', '-')}.mjs`)
+    const choice = `process.env.CHAT_TEST_SQLITE_DRIVER = ${JSON.stringify(driver)}\n`
+    writeFileSync(entry, choice + entryText(root, differing))
+    return entry
+  })
   return {
-    entries: [...shared, ...alone],
+    entries: [...shared, ...others, ...alone],
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

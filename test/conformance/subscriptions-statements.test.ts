@@ -16,7 +16,7 @@ interface KnexClient {
 /** A kind of database that notes every statement, through Knex's own door: a class as `client`. */
 function noting(column: DatabaseColumn, statements: string[]): DatabaseColumn {
   return {
-    name: column.name,
+    ...column,
     async create() {
       const database = await column.create()
       const pool = createKnex(database.config)

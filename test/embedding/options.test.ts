@@ -133,7 +133,7 @@ describe('the options of createChatServer', () => {
     assert.match(problemsOf({ database: inMemory }), /must name a file/)
     for (const client of ['pg', 'mysql', undefined]) {
       const problem = problemsOf({ database: { client, connection: 'mysql://localhost/x' } })
-      assert.match(problem, /use 'sqlite3' or 'mysql2'/)
+      assert.match(problem, /use 'sqlite3', 'better-sqlite3', 'node:sqlite' or 'mysql2'/)
     }
     assert.match(problemsOf({ database: { client: 'mysql2' } }), /database.connection is missing/)
     assert.match(problemsOf({ database: 'mysql://localhost/x' }), /must be a Knex instance or/)

@@ -23,7 +23,7 @@ function inCamelCase(result: unknown): unknown {
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
-  describe(`a message inside the application's own transaction (${column.name})`, () => {
+  describe(`a message inside the application's own transaction (${column.title})`, () => {
     const host = new TestHost('express', column)
     let cast: Cast
     let knex: Knex

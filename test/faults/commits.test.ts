@@ -14,7 +14,7 @@ const commit = /^\s*commit/i
 reportSkippedColumns()
 
 for (const plain of databaseColumns()) {
-  describe(`a commit that fails (${plain.name})`, () => {
+  describe(`a commit that fails (${plain.title})`, () => {
     const { column, faults } = faulty(plain)
     const host = new TestHost('express', column)
     let cast: Cast
@@ -118,7 +118,7 @@ for (const plain of databaseColumns()) {
     })
   })
 
-  describe(`messages that are sent together (${plain.name})`, () => {
+  describe(`messages that are sent together (${plain.title})`, () => {
     const host = new TestHost('koa', plain)
     let cast: Cast
 

@@ -69,7 +69,7 @@ export function faulty(column: DatabaseColumn): {
       return reached
     },
     column: {
-      name: column.name,
+      ...column,
       async create() {
         const database = await column.create()
         const pool = createKnex(database.config)

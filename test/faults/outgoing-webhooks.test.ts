@@ -21,7 +21,7 @@ for (const column of databaseColumns()) {
     it('is called by another one, once the lease is over, and answers once', async () => {
       const database = await column.create()
       const shared = {
-        name: column.name,
+        ...column,
         create: async () => ({ ...database, drop: async () => {} }),
       }
       const host = new TestHost('koa', shared, { outgoingWebhooks })

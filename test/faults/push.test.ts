@@ -24,7 +24,7 @@ after(() => relay.stop())
 
 /** A server in this process, on a database that another process may use too. */
 async function startHost(column: DatabaseColumn, database: TestDatabase): Promise<TestHost> {
-  const shared = { name: column.name, create: async () => ({ ...database, drop: async () => {} }) }
+  const shared = { ...column, create: async () => ({ ...database, drop: async () => {} }) }
   const host = new TestHost('koa', shared, { pushRelay: relay.address })
   await host.start()
   return host

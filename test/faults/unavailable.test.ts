@@ -36,7 +36,10 @@ function whisper(from: Client, to: Client, content: string): Promise<Answer> {
   return from.post('/messages', { type: 'direct', to: [to.id], content })
 }
 
-for (const outage of [lockedFile(), ...(findMysqlServer() ? [stoppedServer()] : [])]) {
+const hasServer =
+  databaseColumns().some(({ name }) => name === 'mysql') && findMysqlServer() !== undefined
+
+for (const outage of [lockedFile(), ...(hasServer ? [stoppedServer()] : [])]) {
   describe(`a database that is away for a while: ${outage.name}`, () => {
     let host: TestHost
     let cast: Cast
@@ -99,10 +102,11 @@ for (const outage of [lockedFile(), ...(findMysqlServer() ? [stoppedServer()] : 
 
 /** Another connection holds the write lock and does not let go. */
 function lockedFile(): Outage {
+  const usual = databaseColumns()[0] as DatabaseColumn
   let other: Knex | undefined
   return {
-    name: 'SQLite, locked',
-    column: databaseColumns()[0] as DatabaseColumn,
+    name: `${usual.title}, locked`,
+    column: usual,
     async begin(host) {
       other = createKnex(host.databaseConfig)
       await other.raw('BEGIN IMMEDIATE')
@@ -124,6 +128,7 @@ function stoppedServer(): Outage {
     name: 'MySQL, stopped',
     column: {
       name: 'mysql',
+      title: 'mysql',
       async create() {
         const connection = await createConnection(server.url)
         await connection.query('CREATE DATABASE outage CHARACTER SET utf8mb4 COLLATE utf8mb4_bin')

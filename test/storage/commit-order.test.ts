@@ -16,7 +16,7 @@ const channelIds = [1, 2, 3]
 reportSkippedColumns()
 
 for (const column of databaseColumns()) {
-  describe(`two servers that write at the same time (${column.name})`, () => {
+  describe(`two servers that write at the same time (${column.title})`, () => {
     let database: TestDatabase
     let servers: ChatServer[]
     let knex: Knex
@@ -86,7 +86,7 @@ for (const column of databaseColumns()) {
     })
   })
 
-  describe(`a server that writes while another is about to commit (${column.name})`, () => {
+  describe(`a server that writes while another is about to commit (${column.title})`, () => {
     const { column: watched, hold, next } = faulty(column)
     const one = new TestHost('express', watched)
     let two: TestHost
@@ -191,7 +191,7 @@ for (const column of databaseColumns()) {
     })
   })
 
-  describe(`two servers that change the same lists (${column.name})`, () => {
+  describe(`two servers that change the same lists (${column.title})`, () => {
     it('tell of the whole list in the end, with each name once', async () => {
       const one = new TestHost('express', column)
       await one.start()

@@ -12,7 +12,7 @@ interface Pool {
 
 reportSkippedColumns()
 for (const column of databaseColumns()) {
-  describe(`the connections of a server (${column.name})`, () => {
+  describe(`the connections of a server (${column.title})`, () => {
     let created: TestDatabase
     let database: Database
     let preparedConnections = 0

@@ -27,7 +27,7 @@ async function remove(tx: Transaction, row: { readonly id: number }): Promise<vo
 
 reportSkippedColumns()
 for (const column of databaseColumns()) {
-  describe(`rows that are due (${column.name})`, () => {
+  describe(`rows that are due (${column.title})`, () => {
     const clock = new FakeClock()
     let database: Database
     let unitOfWork: UnitOfWork

@@ -26,7 +26,7 @@ interface Archive {
 
 async function fill(column: DatabaseColumn): Promise<Archive> {
   const database = await column.create()
-  const host = new TestHost('express', { name: column.name, create: async () => database })
+  const host = new TestHost('express', { ...column, create: async () => database })
   await host.start()
   const { people, channels } = await host.organization()
   const { alice, bob, carol, mona } = people

@@ -33,7 +33,7 @@ function failure(errno: number): Fault['error'] {
 reportSkippedColumns()
 
 describe('a transaction that others make fail (mysql)', { skip: mysql === undefined }, () => {
-  const { column, faults } = faulty(mysql ?? { name: 'mysql', create: assert.fail })
+  const { column, faults } = faulty(mysql ?? { name: 'mysql', title: 'mysql', create: assert.fail })
   let clock: PausingClock
   let database: Database
   let unitOfWork: UnitOfWork

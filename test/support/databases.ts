@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
+import { NodeSqliteClient } from '@parley/core'
 import type { Knex } from 'knex'
 import { createConnection } from 'mysql2/promise'
 
@@ -19,16 +20,23 @@ export interface TestDatabase {
 /** A kind of database that the tests run against. */
 export interface DatabaseColumn {
   readonly name: 'sqlite' | 'mysql'
+  /** Its name, and that of the driver where it is not the usual one; for titles. */
+  readonly title: string
   create(): Promise<TestDatabase>
 }
 
+/** The driver of SQLite. A process has one of them, as a product should. */
+const sqliteDriver = process.env.CHAT_TEST_SQLITE_DRIVER
+
 /**
  * The kinds of database that this run covers: SQLite always, and MySQL where
- * `CHAT_TEST_MYSQL_URL` names a server. The test runner starts one by itself.
+ * `CHAT_TEST_MYSQL_URL` names a server. The test runner starts one by itself. Where
+ * `CHAT_TEST_SQLITE_DRIVER` names a driver, SQLite through that alone.
  *
  * @throws {Error} without a MySQL server if `CI=true`: continuous integration covers everything.
  */
 export function databaseColumns(): DatabaseColumn[] {
+  if (sqliteDriver) return [sqliteColumn]
   const serverUrl = mysqlServerUrl()
   if (serverUrl === undefined) {
     if (process.env.CI === 'true') {
@@ -41,14 +49,15 @@ export function databaseColumns(): DatabaseColumn[] {
 
 /** A database that is there already, and stays when its server stops. */
 export function existingDatabase(
-  { name }: Pick<DatabaseColumn, 'name'>,
+  { name, title }: Pick<DatabaseColumn, 'name' | 'title'>,
   config: Knex.Config,
 ): DatabaseColumn {
-  return { name, create: async () => ({ config, url: '', drop: async () => {} }) }
+  return { name, title, create: async () => ({ config, url: '', drop: async () => {} }) }
 }
 
 /** Adds a skipped test that says so if this run leaves a kind of database out. */
 export function reportSkippedColumns(): void {
+  if (sqliteDriver) return
   if (databaseColumns().some((column) => column.name === 'mysql')) return
   void test(
     'THE MYSQL COLUMN IS SKIPPED: no server is installed and CHAT_TEST_MYSQL_URL is not set',
@@ -59,16 +68,22 @@ export function reportSkippedColumns(): void {
 
 const sqliteColumn: DatabaseColumn = {
   name: 'sqlite',
+  title: sqliteDriver ? `sqlite, ${sqliteDriver}` : 'sqlite',
   async create() {
     const folder = await mkdtemp(join(tmpdir(), 'parley-sqlite-'))
     const filename = join(folder, 'chat.sqlite')
     return {
-      config: { client: 'sqlite3', connection: { filename }, useNullAsDefault: true },
+      config: { client: sqliteClient(), connection: { filename }, useNullAsDefault: true },
       url: `sqlite:${filename}`,
       // The folder and not the file: SQLite keeps its write-ahead log beside it.
       drop: () => rm(folder, { recursive: true, force: true }),
     }
   },
+}
+
+function sqliteClient(): Knex.Config['client'] & {} {
+  // Knex itself does not know it by a name.
+  return sqliteDriver === 'node:sqlite' ? NodeSqliteClient : sqliteDriver || 'sqlite3'
 }
 
 function mysqlColumn(serverUrl: URL): DatabaseColumn {
@@ -89,6 +104,7 @@ function mysqlColumn(serverUrl: URL): DatabaseColumn {
   }
   return {
     name: 'mysql',
+    title: 'mysql',
     async create() {
       const database = `parley_test_${randomBytes(8).toString('hex')}`
       await execute(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)

@@ -256,7 +256,7 @@ export function everyHost(
   reportSkippedColumns()
   for (const [index, database] of databaseColumns().entries()) {
     for (const adapter of adaptersFor(operationId, index)) {
-      describe(`${operationId} (${adapter}, ${database.name})`, () => {
+      describe(`${operationId} (${adapter}, ${database.title})`, () => {
         const at = {} as HostCase
         before(async () => {
           const host = await (hostOptions === undefined
@@ -286,7 +286,7 @@ export function everyDatabase(
 ): void {
   reportSkippedColumns()
   for (const database of databaseColumns()) {
-    describe(`${title} (${database.name})`, () => {
+    describe(`${title} (${database.title})`, () => {
       const at = {} as HostCase
       before(async () => {
         const host = await startedHost(adapter, database, hostOptions)

@@ -160,6 +160,7 @@ export class ComposedChatServer implements ChatServer {
 
   /** What the rest of the server counts on. */
   async #prepare(): Promise<void> {
+    this.#parts.database.requireOneLibrary()
     if (this.#parts.migrations === 'auto') await this.migrate()
     if (this.#parts.migrations === 'check') await new Migrator(this.#parts.database).check()
     await this.#parts.secret.load()

@@ -67,7 +67,7 @@ import { Spectators } from './resources/spectators/index.js'
 import { SignOnToken } from './resources/single-sign-on/index.js'
 import { SnapshotSectionsToken } from './resources/snapshot/index.js'
 import { GroupChangeStepsToken, MembershipStepsToken } from './resources/user-groups/index.js'
-import { Database, EventLogReader, UnitOfWork } from './storage/index.js'
+import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
 import { ComposedChatServer, type ChatServerParts } from './composed-chat-server.js'
 import { SocketUpgrade } from './socket-upgrade.js'
 
@@ -82,6 +82,7 @@ const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
   FullMemberRounds,
   MessageRetention,
   OutgoingWebhookDelivery,
+  LibraryWatch,
 ]
 
 /**
@@ -98,7 +99,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 function compose(options: ChatServerOptions): ChatServerParts {
   const resolved = resolveOptions(options)
   const { clock, logger } = resolved
-  const database = new Database(options.database, resolved.tablePrefix)
+  const database = new Database(options.database, resolved.tablePrefix, resolved)
   const bus = options.bus ?? new LocalEventBus()
   const hooks = new ApplicationHooks(logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
@@ -124,6 +125,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(LoggerToken, { useValue: logger })
   container.register(EventBusToken, { useValue: bus })
   container.register(Database, { useValue: database })
+  container.register(LibraryWatch, { useValue: new LibraryWatch(database, logger) })
   container.register(UnitOfWork, { useValue: unitOfWork })
   container.register(EventDelivery, { useValue: delivery })
   container.register(RateLimiter, { useValue: rateLimiter })

@@ -26,6 +26,7 @@ export type {
   KnexInstance,
   KnexTransaction,
 } from './storage/index.js'
+export { NodeSqliteClient } from './storage/index.js'
 export type {
   PasswordAttempt,
   PasswordAuthenticator,

@@ -113,6 +113,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     typeof value === 'function' || (typeof value === 'object' && value !== null)
       ? undefined
       : 'must be a Knex instance or configuration',
+  allowOtherSqliteLibraries: flag,
   tablePrefix: (value) =>
     typeof value === 'string' && /^(?!sqlite_)[a-z][a-z0-9_]{0,29}$/.test(value)
       ? undefined

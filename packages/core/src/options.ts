@@ -21,8 +21,17 @@ import {
 
 /** Everything that an application can say about its chat server. */
 export interface ChatServerOptions {
-  /** A Knex instance of the application, or a Knex configuration: `sqlite3` or `mysql2`. */
+  /**
+   * A Knex instance of the application, or a Knex configuration, with the driver that the
+   * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite` or `mysql2`.
+   */
   readonly database: DatabaseOption
+  /**
+   * Whether the process may have loaded other SQLite libraries than that of the chat's driver. Only
+   * where they open other files than the chat's: two libraries that open the same file destroy it.
+   * @default false
+   */
+  readonly allowOtherSqliteLibraries?: boolean
   /**
    * Put before every table's name: 1 to 30 lower-case letters, digits and underscores, with a
    * letter first.
@@ -127,6 +136,7 @@ export interface ChatServerOptions {
 
 /** The options with every default filled in. */
 export interface ResolvedOptions {
+  readonly allowOtherSqliteLibraries: boolean
   readonly tablePrefix: string
   readonly migrations: 'auto' | 'check' | 'off'
   readonly baseUrl: string | undefined
@@ -166,6 +176,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
   requireOptions(options)
   const clock = options.clock ?? systemClock
   return {
+    allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false,
     tablePrefix: options.tablePrefix ?? 'chat_',
     migrations: options.migrations ?? 'auto',
     baseUrl: options.baseUrl,

@@ -4,16 +4,18 @@ import type { Dialect, OpenTransaction } from './dialect.js'
 import { configurationOf, isKnex, type DatabaseOption } from './host-knex.js'
 import { mysqlDialect } from './mysql-dialect.js'
 import { OrganizationScope, SnapshotScope } from './scope.js'
+import { acquireTimeoutMilliseconds, afterApplication, driverName, silent } from './pools.js'
 import { sqliteDialect } from './sqlite-dialect.js'
-import { keepStatements, type Sqlite3Connection } from './sqlite-statements.js'
+import { loadLibrary, severalLibrariesProblem } from './sqlite-libraries.js'
+import { SqlitePools, sqliteDriver } from './sqlite-pools.js'
 import { hideValues } from './statement-errors.js'
 
-const acquireTimeoutMilliseconds = 5000
-const readerConnections = 4
 const mysqlConnections = 10
 
-/** Knex prints what it also throws; what is thrown is enough. */
-const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
+export interface DatabaseRules {
+  /** Whether the process may have loaded other SQLite libraries than the chat's. @default false */
+  readonly allowOtherSqliteLibraries?: boolean
+}
 
 /**
  * The pools of connections of one server.
@@ -25,6 +27,8 @@ const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
  */
 export class Database {
   readonly dialect: Dialect
+  /** Whether nothing else goes on in the process during a statement. */
+  readonly isSynchronous: boolean
   /** Runs the write transactions. */
   readonly writer: Knex
   /** Runs everything else. */
@@ -33,23 +37,36 @@ export class Database {
   readonly #snapshots: Knex
   readonly #owned: Knex[] = []
   readonly #single: () => Knex
+  /** What is wrong with the SQLite libraries of the process, if anything is. */
+  readonly #librariesProblem: () => string | undefined = () => undefined
+  #isUsable = false
 
   constructor(
     option: DatabaseOption,
     readonly tablePrefix: string,
+    { allowOtherSqliteLibraries = false }: DatabaseRules = {},
   ) {
     const config = configurationOf(option)
-    const client = clientName(config)
-    if (client.includes('sqlite')) {
+    const client = driverName(config)
+    const driver = sqliteDriver(config)
+    if (driver !== undefined) {
+      const pools = new SqlitePools(config, driver)
       this.dialect = sqliteDialect
-      requireFile(config)
-      this.#single = () => knexPackage(sqliteConfig(config, 1, false))
-      this.writer = this.#own(sqliteConfig(config, 1, false))
-      this.reader = this.#own(sqliteConfig(config, readerConnections, true))
-      this.#snapshots = this.#own(sqliteConfig(config, readerConnections, true))
+      this.isSynchronous = pools.isSynchronous
+      this.#single = () => knexPackage(pools.writing())
+      this.writer = this.#own(pools.writing())
+      this.reader = this.#own(pools.reading())
+      this.#snapshots = this.#own(pools.reading())
+      if (!allowOtherSqliteLibraries) {
+        this.#librariesProblem = () => {
+          loadLibrary(driver, this.writer)
+          return severalLibrariesProblem(driver, pools.filename)
+        }
+      }
     } else if (client === 'mysql2') {
       requireConnection(config)
       this.dialect = mysqlDialect
+      this.isSynchronous = false
       this.#single = () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
       const isUsable = isKnex(option) && !renamesColumns(config)
       this.writer = isUsable ? option : this.#own(mysqlConfig(config))
@@ -58,7 +75,9 @@ export class Database {
       this.reader = this.#own(mysqlConfig(config))
       this.#snapshots = this.#own(mysqlConfig(config))
     } else {
-      throw new TypeError(`database.client is '${client}'; use 'sqlite3' or 'mysql2'`)
+      throw new TypeError(
+        `database.client is '${client}'; use 'sqlite3', 'better-sqlite3', 'node:sqlite' or 'mysql2'`,
+      )
     }
   }
 
@@ -91,8 +110,29 @@ export class Database {
     )
   }
 
+  /**
+   * What is wrong if the process has loaded several SQLite libraries, some of them perhaps later
+   * than the chat was started; undefined if nothing is, and where they are allowed.
+   */
+  findLibrariesProblem(): string | undefined {
+    return this.#librariesProblem()
+  }
+
+  /**
+   * Call it before anything opens the file: to close it again would drop other libraries' locks.
+   *
+   * @throws {Error} if the process has loaded several SQLite libraries, and they are not allowed.
+   */
+  requireOneLibrary(): void {
+    if (this.#isUsable) return
+    const problem = this.#librariesProblem()
+    if (problem !== undefined) throw new Error(problem)
+    this.#isUsable = true
+  }
+
   /** Runs `work` on a connection that nobody else uses, opened and closed for it. */
   async alone<Result>(work: (executor: Knex) => Promise<Result>): Promise<Result> {
+    this.requireOneLibrary()
     const single = this.#single()
     try {
       return await work(single)
@@ -103,6 +143,7 @@ export class Database {
 
   /** @throws the driver's error if the database does not answer. */
   async ping(): Promise<void> {
+    this.requireOneLibrary()
     await this.reader.raw('SELECT 1')
   }
 
@@ -111,26 +152,23 @@ export class Database {
   }
 
   #own(config: Knex.Config): Knex {
-    const pool = knexPackage(config)
+    const pool = withDriver(config)
     pool.on('query-error', hideValues)
     this.#owned.push(pool)
     return pool
   }
 }
 
-/** Knex takes the name of a client, or its class. */
-function clientName({ client }: Knex.Config): string {
-  if (typeof client !== 'function') return String(client)
-  return String((client as { prototype?: { driverName?: string } }).prototype?.driverName)
-}
-
-function requireFile(config: Knex.Config): void {
-  const { connection } = config
-  const filename =
-    typeof connection === 'string' ? connection : (connection as { filename?: string })?.filename
-  if (filename === undefined || filename === '' || filename.includes(':memory:')) {
-    throw new TypeError(
-      'database.connection.filename must name a file: a database in memory has one connection only',
+/** @throws {Error} saying what to install if the driver is missing. */
+function withDriver(config: Knex.Config): Knex {
+  try {
+    return knexPackage(config)
+  } catch (cause) {
+    const name = driverName(config)
+    const remedy = name === 'node:sqlite' ? '' : `; npm install ${name}`
+    throw new Error(
+      `The driver of the database, '${name}', cannot be loaded${remedy}: ${String(cause)}`,
+      { cause },
     )
   }
 }
@@ -140,63 +178,6 @@ function requireConnection({ connection }: Knex.Config): void {
   if (connection === undefined || connection === null) {
     throw new TypeError('database.connection is missing: an address or an object with host, …')
   }
-}
-
-function sqliteConfig(config: Knex.Config, connections: number, readOnly: boolean): Knex.Config {
-  const isBetter = clientName(config) === 'better-sqlite3'
-  const pragmas = [
-    'PRAGMA busy_timeout = 5000',
-    'PRAGMA journal_mode = WAL',
-    'PRAGMA synchronous = NORMAL',
-    'PRAGMA foreign_keys = ON',
-    ...(readOnly ? ['PRAGMA query_only = ON'] : []),
-  ]
-  return {
-    client: config.client as Knex.Config['client'] & {},
-    connection: config.connection as Knex.Sqlite3ConnectionConfig,
-    useNullAsDefault: true,
-    log: silent,
-    acquireConnectionTimeout: acquireTimeoutMilliseconds,
-    pool: {
-      // A transaction is the writer's connection itself, which the pool takes for idle between two
-      // statements: a process that was suspended would lose it, and go on outside the transaction.
-      min: readOnly ? 0 : connections,
-      max: connections,
-      afterCreate: afterApplication(config, (connection: SqliteConnection, done) => {
-        if (isBetter) {
-          for (const pragma of pragmas) connection.exec(pragma)
-          done()
-        } else {
-          keepStatements(connection)
-          connection.exec(pragmas.join(';'), (error) => done(error))
-        }
-      }),
-    },
-  }
-}
-
-type AfterCreate<Connection> = (
-  connection: Connection,
-  done: (error?: Error | null) => void,
-) => void
-
-/** What the application does with each new connection, and `then` what is done here. */
-function afterApplication<Connection>(
-  { pool }: Knex.Config,
-  then: AfterCreate<Connection>,
-): AfterCreate<Connection> {
-  const first = pool?.afterCreate as AfterCreate<Connection> | undefined
-  if (first === undefined) return then
-  return (connection, done) => {
-    first(connection, (error) => {
-      if (error === undefined || error === null) then(connection, done)
-      else done(error)
-    })
-  }
-}
-
-interface SqliteConnection extends Sqlite3Connection {
-  exec(sql: string, callback?: (error: Error | null) => void): void
 }
 
 /** Whether rows of the instance may have other keys than the statement says: `userId`, not `user_id`. */

@@ -8,7 +8,9 @@ export type {
   KnexInstance,
   KnexTransaction,
 } from './host-knex.js'
+export { LibraryWatch } from './library-watch.js'
 export { Migrator } from './migrator.js'
+export { NodeSqliteClient } from './node-sqlite-client.js'
 export { OrganizationScope, type NewRow } from './scope.js'
 export type { TableName, Tables } from './tables.js'
 export { Transaction } from './transaction.js'

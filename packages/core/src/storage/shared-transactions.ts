@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 
 import type { LogRecord } from '../events/log-entry.js'
 import type { Clock } from '../kernel/clock.js'
+import { withoutTurns } from '../kernel/loop-turns.js'
 import type { Database } from './database.js'
 import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
@@ -10,6 +11,8 @@ import { Transaction } from './transaction.js'
 import type { Turns } from './turns.js'
 
 const maxUnitsPerCommit = 200
+/** With a synchronous driver the process does nothing else during a transaction. */
+const maxSynchronousUnits = 5
 
 type Work<Result> = (tx: Transaction) => Promise<Result>
 
@@ -18,6 +21,8 @@ interface Unit {
   readonly work: Work<unknown>
   /** Whether other processes may write in the organization at the same time. */
   readonly isAlongside: boolean
+  /** Whether the process goes on during the transaction, with a synchronous driver too. */
+  readonly isLong: boolean
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -27,6 +32,8 @@ interface FinishedUnit {
   readonly tx: Transaction
   readonly result: unknown
 }
+
+export type UnitOptions = Pick<Unit, 'isAlongside' | 'isLong'>
 
 /** Tells of what is committed. It must not throw: that would be taken for a failed commit. */
 type Publish = (
@@ -60,7 +67,7 @@ export class SharedTransactions {
     private readonly publish: Publish,
   ) {}
 
-  run<Result>(organizationId: number, work: Work<Result>, isAlongside: boolean): Promise<Result> {
+  run<Result>(organizationId: number, work: Work<Result>, options: UnitOptions): Promise<Result> {
     const key = this.database.dialect.hasSingleWriter ? 0 : organizationId
     let queue = this.#queues.get(key)
     if (queue === undefined) {
@@ -69,7 +76,7 @@ export class SharedTransactions {
       )
       this.#queues.set(key, queue)
     }
-    return queue.run(organizationId, work, isAlongside)
+    return queue.run(organizationId, work, options)
   }
 }
 
@@ -92,12 +99,12 @@ class UnitQueue {
     private readonly onEmpty: () => void,
   ) {}
 
-  run<Result>(organizationId: number, work: Work<Result>, isAlongside: boolean): Promise<Result> {
+  run<Result>(organizationId: number, work: Work<Result>, options: UnitOptions): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({
         organizationId,
         work,
-        isAlongside,
+        ...options,
         resolve: resolve as (result: unknown) => void,
         reject,
       })
@@ -109,8 +116,9 @@ class UnitQueue {
     this.#isDraining = true
     // One turn's grace lets everything that arrived together commit together.
     await Promise.resolve()
+    const maxUnits = this.database.isSynchronous ? maxSynchronousUnits : maxUnitsPerCommit
     while (this.#waiting.length > 0) {
-      await this.#commitTogether(this.#waiting.splice(0, maxUnitsPerCommit))
+      await this.#commitTogether(this.#waiting.splice(0, maxUnits))
     }
     this.#isDraining = false
     this.onEmpty()
@@ -203,7 +211,9 @@ class UnitQueue {
     if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {
-      const result = await unit.work(tx)
+      const mayTakeTurns = unit.isLong || !this.database.isSynchronous
+      // What else the process writes would stop it, to wait for this transaction.
+      const result = await (mayTakeTurns ? unit.work(tx) : withoutTurns(() => unit.work(tx)))
       if (useSavepoint) await executor.raw('RELEASE SAVEPOINT unit')
       return { unit, tx, result }
     } catch (error) {

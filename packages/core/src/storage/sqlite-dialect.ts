@@ -1,15 +1,5 @@
-import { driverCode, type Dialect } from './dialect.js'
-
-const unavailableCodes = new Set([
-  'SQLITE_BUSY',
-  'SQLITE_LOCKED',
-  'SQLITE_CANTOPEN',
-  'SQLITE_IOERR',
-  'SQLITE_FULL',
-  'SQLITE_READONLY',
-  'SQLITE_NOTADB',
-  'SQLITE_CORRUPT',
-])
+import type { Dialect } from './dialect.js'
+import { isFileUnavailable, isUniqueViolation } from './sqlite-errors.js'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -17,21 +7,14 @@ export const sqliteDialect: Dialect = {
   rollsBackTables: true,
   orderedJoin: 'CROSS JOIN',
 
-  isUniqueViolation(error) {
-    const { code } = driverCode(error)
-    return code.startsWith('SQLITE_CONSTRAINT') && String(error).includes('UNIQUE')
-  },
+  isUniqueViolation,
 
   isRetryable: () => false,
   isAppliedAlready: () => false,
   fitNames: (sql) => sql,
 
   isUnavailable(error) {
-    const { code } = driverCode(error)
-    return (
-      [...unavailableCodes].some((known) => code.startsWith(known)) ||
-      (error as Error | undefined)?.name === 'KnexTimeoutError'
-    )
+    return isFileUnavailable(error) || (error as Error | undefined)?.name === 'KnexTimeoutError'
   },
 
   async insertRows(executor, table, rows) {

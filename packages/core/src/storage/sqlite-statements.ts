@@ -59,3 +59,24 @@ export function keepStatements(connection: Sqlite3Connection): void {
     return close(callback)
   }
 }
+
+/** What Knex calls of a connection of a synchronous driver. */
+export interface SynchronousConnection {
+  prepare(sql: string): object
+  exec(sql: string): unknown
+}
+
+/** The same for a connection of a synchronous driver, which ends its statements by itself. */
+export function keepSynchronousStatements(connection: SynchronousConnection): void {
+  const kept = new LRUCache<string, object>({ max: maxKept })
+  const candidates = new LRUCache<string, true>({ max: maxCandidates })
+  const compile = connection.prepare.bind(connection)
+  connection.prepare = (sql) => {
+    const known = kept.get(sql)
+    if (known !== undefined) return known
+    const statement = compile(sql)
+    if (candidates.has(sql)) kept.set(sql, statement)
+    else candidates.set(sql, true)
+    return statement
+  }
+}

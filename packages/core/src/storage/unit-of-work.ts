@@ -26,6 +26,13 @@ export interface RunOptions {
    * @default false
    */
   readonly alongside?: boolean
+  /**
+   * Whether the rest of the process goes on meanwhile, with a synchronous driver too. What it then
+   * writes in the same file, through connections of its own, cannot succeed before the commit.
+   *
+   * @default false
+   */
+  readonly long?: boolean
 }
 
 /** Who has to do with writes, besides those who make them. */
@@ -75,8 +82,10 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     if (options.within !== undefined) return this.#join(organizationId, work, options.within)
-    const { alongside = false } = options
-    return this.#untilDone(this.#shared.run(organizationId, work, alongside))
+    const { alongside = false, long = false } = options
+    return this.#untilDone(
+      this.#shared.run(organizationId, work, { isAlongside: alongside, isLong: long }),
+    )
   }
 
   /** Resolves when no write is under way. */

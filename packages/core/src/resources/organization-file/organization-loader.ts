@@ -64,9 +64,8 @@ export class OrganizationLoader {
     const hashes = await this.accounts.hashPasswords(file)
     const planned = await planMessages(world)
     try {
-      const organizationId = await this.unitOfWork.run(0, (tx) =>
-        this.#insert(tx, world, hashes, planned),
-      )
+      const insert = (tx: Transaction) => this.#insert(tx, world, hashes, planned)
+      const organizationId = await this.unitOfWork.run(0, insert, { long: true })
       return { organizationId, created: true }
     } catch (error) {
       // Another process that starts on the same database at the same moment was first.

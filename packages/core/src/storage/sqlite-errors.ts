@@ -1,0 +1,51 @@
+import { driverCode } from './dialect.js'
+
+/** Primary result codes of SQLite, which every driver reports in a way of its own. */
+const codeNames: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  19: 'SQLITE_CONSTRAINT',
+  26: 'SQLITE_NOTADB',
+}
+
+const unavailableCodes = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_CANTOPEN',
+  'SQLITE_IOERR',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+  'SQLITE_NOTADB',
+  'SQLITE_CORRUPT',
+])
+
+/**
+ * The name of the primary result code: `SQLITE_CONSTRAINT` for `SQLITE_CONSTRAINT_UNIQUE`. Empty
+ * if the error is not from SQLite.
+ */
+function primaryCode(error: unknown): string {
+  const { errcode } = (error ?? {}) as { errcode?: unknown }
+  // node:sqlite: an extended result code, the primary one in its lowest byte.
+  if (typeof errcode === 'number') return codeNames[errcode & 0xff] ?? ''
+  return /^SQLITE_[A-Z]+/.exec(driverCode(error).code)?.[0] ?? ''
+}
+
+/** Whether another connection holds a lock that the statement needs. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === 'SQLITE_BUSY'
+}
+
+/** Whether the file cannot be used at the moment. */
+export function isFileUnavailable(error: unknown): boolean {
+  return unavailableCodes.has(primaryCode(error))
+}
+
+/** Whether `error` says that a unique key exists already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return primaryCode(error) === 'SQLITE_CONSTRAINT' && String(error).includes('UNIQUE')
+}

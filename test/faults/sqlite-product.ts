@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+
+import { createChatServer } from '@parley/core'
+
+import { castOf } from '../support/cast.js'
+
+/** A product on a file that it shares with its chat. It writes until somebody ends it. */
+
+const [filename = '', client = ''] = process.argv.slice(2)
+const library = createRequire(import.meta.url).resolve('better-sqlite3')
+const { default: Database } = (await import(library)) as { default: DatabaseClass }
+
+interface DatabaseClass {
+  new (filename: string): {
+    exec(sql: string): void
+    prepare(sql: string): { run(...values: unknown[]): void }
+  }
+}
+
+const product = new Database(filename)
+product.exec('CREATE TABLE orders (round INTEGER, number INTEGER)')
+const insert = product.prepare('INSERT INTO orders VALUES (?, ?)')
+
+const chat = createChatServer({
+  database: { client, connection: { filename } },
+  // To see what becomes of a file that two libraries have open.
+  allowOtherSqliteLibraries: client !== 'better-sqlite3',
+})
+await chat.start()
+const cast = castOf(100, 'product', {}, (_credentials, id) => ({ id }) as never)
+await chat.organizations.load(cast.file)
+const user = await chat.as({ userId: cast.people.alice.id, organization: 'product' })
+const draft = { type: 'channel', to: cast.channels.design, topic: 'orders' } as const
+
+/** A third program, which opens the file, reads, and closes it. */
+const look = `
+  const database = new (require(${JSON.stringify(library)}))(${JSON.stringify(filename)})
+  database.prepare('SELECT COUNT(*) FROM orders').get()
+  database.close()`
+
+for (let round = 1; ; round += 1) {
+  const sending = Array.from({ length: 10 }, (_, index) =>
+    user.messages.send({ ...draft, content: `${round}: ${index}` }),
+  )
+  const looking = promisify(execFile)(process.execPath, ['-e', look])
+  for (let number = 0; number < 200; number += 1) {
+    insert.run(round, number)
+    // Lets the chat go on between the product's own statements.
+    if (number % 10 === 0) await new Promise(setImmediate)
+  }
+  await Promise.all([...sending, looking])
+  process.stdout.write(`${round}\n`)
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+
+import createKnex, { type Knex } from 'knex'
+
+import type { Cast } from '../support/cast.js'
+import { databaseColumns, type DatabaseColumn } from '../support/databases.js'
+import { TestHost } from '../support/host.js'
+
+// What is true with every driver is easy to lose with those that do everything at once.
+describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.title})`, () => {
+  const host = new TestHost('express', databaseColumns()[0] as DatabaseColumn)
+  let cast: Cast
+  let product: Knex
+
+  const send = async (index: number): Promise<unknown> => {
+    const { id } = cast.people.alice
+    const api = await host.chat.as({ userId: id, organization: cast.subdomain })
+    const place = { type: 'channel', to: cast.channels.design, topic: 'many' } as const
+    const content = `${index} $$\\sum_{i=0}^{${index}} i$$`
+    return api.messages.send({ ...place, content })
+  }
+
+  before(async () => {
+    await host.start()
+    cast = await host.organization()
+    product = createKnex(host.databaseConfig)
+    await product.schema.createTable('rows', (table) => {
+      table.integer('number')
+      table.boolean('flag')
+      table.binary('bytes')
+    })
+    await send(0)
+  })
+  after(async () => {
+    await product.destroy()
+    await host.stop()
+  })
+
+  it('goes on while many messages are sent, and can write at any time', async () => {
+    const sendMany = async (): Promise<void> => {
+      for (let index = 0; index < 20; index += 1) await send(index)
+      await Promise.all(Array.from({ length: 40 }, async (_, index) => send(index)))
+    }
+    const state = { isOver: false }
+    let written = 0
+
+    const sending = sendMany().finally(() => (state.isOver = true))
+    while (!state.isOver) {
+      await product('rows').insert({ number: written })
+      written += 1
+      await setImmediate()
+    }
+    await sending
+
+    assert.ok(written >= 10, `only ${written} rows`)
+  })
+
+  it('may hold a transaction while it awaits something else; the chat waits for it', async () => {
+    const transaction = await product.transaction()
+    await transaction('rows').insert({ number: -1 })
+    let turns = 0
+    let isSent = false
+    const sending = send(0).then(() => (isSent = true))
+
+    while (turns < 50) {
+      await setImmediate()
+      turns += 1
+    }
+    const wasSent = isSent
+    await transaction.commit()
+    await sending
+
+    assert.equal(wasSent, false)
+  })
+
+  it('gets and gives values as the other drivers do', async () => {
+    const bytes = Buffer.from([0, 255])
+    const at = new Date(1_000)
+
+    await product('rows').where({ number: -1 }).delete()
+    const [id] = await product('rows').insert({ number: -1, flag: true, bytes })
+    const changed = await product('rows').where({ number: -1 }).update({ flag: false })
+    const row = await product('rows').where({ rowid: id }).first()
+    const [raw] = await product.raw('SELECT ? AS at, ? AS yes', [at, true])
+    const returned = await product('rows').where({ number: -1 }).update({ number: -2 }, ['number'])
+
+    assert.equal(changed, 1)
+    assert.deepEqual(row, { number: -1, flag: 0, bytes })
+    assert.ok(Buffer.isBuffer(row.bytes))
+    assert.deepEqual(raw, { at: 1000, yes: 1 })
+    assert.deepEqual(returned, [{ number: -2 }])
+    await assert.rejects(product.raw('SELECT * FROM absent'), /no such table/)
+  })
+})

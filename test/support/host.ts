@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { Agent, createServer, type IncomingMessage, type Server } from 'node:http'
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe } from 'node:test'
 
@@ -31,7 +37,7 @@ export type AdapterName = 'express' | 'koa'
 /** How a host differs from the usual one. */
 export interface HostOptions extends Partial<ChatServerOptions> {
   /** The product's own middleware before the chat, such as one that reads a session. */
-  readonly front?: (request: IncomingMessage) => void
+  readonly front?: (request: IncomingMessage, response: ServerResponse) => unknown
 }
 
 /** A product that has mounted the chat: a real server on a real database. */
@@ -147,16 +153,16 @@ function mount(
 ): Parameters<typeof createServer>[1] {
   if (adapter === 'express') {
     const app = express()
-    app.use((request, _, next) => {
-      front(request)
+    app.use(async (request, response, next) => {
+      await front(request, response)
       next()
     })
     app.use(createExpressMiddleware(chat))
     return app
   }
   const app = new Koa()
-  app.use(async ({ req }, next) => {
-    front(req)
+  app.use(async ({ req, res }, next) => {
+    await front(req, res)
     await next()
   })
   app.use(createKoaMiddleware(chat))

@@ -103,6 +103,18 @@ export class SocketClient {
     this.socket.send(JSON.stringify({ last_event_id: lastEventId }))
   }
 
+  /**
+   * Resolves when the server has read everything that this client has sent, its pongs included.
+   *
+   * @throws {Error} if the connection ends before.
+   */
+  async settle(): Promise<void> {
+    const isAnswered = once(this.socket, 'pong')
+    this.socket.ping()
+    const ended = await Promise.race([isAnswered.then(() => undefined), this.closing])
+    if (ended !== undefined) throw new Error(`The connection has ended with code ${ended.code}`)
+  }
+
   async close(): Promise<void> {
     this.socket.close()
     await this.closing

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { ChatHandler, ChatRequest, ChatResponse } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
+import type { EndSessionsOptions } from './resources/authentication/index.js'
 import type { LoadedOrganization } from './resources/organization-file/index.js'
 import type {
   CreatedOrganization,
@@ -104,6 +105,17 @@ export interface ChatServer extends ChatHandler {
    * @throws {TypeError} if there is no hook of that name.
    */
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void
+  readonly users: {
+    /**
+     * Ends the long polls and WebSockets that the application's own session has opened for a user,
+     * in every process on the same database. Call it after the session was destroyed. Does nothing
+     * for a user whom the chat does not know.
+     *
+     * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+     * @throws {TypeError} if `externalId` is not a string, or is empty.
+     */
+    endSessions(externalId: string, options?: EndSessionsOptions): Promise<void>
+  }
   readonly organizations: {
     /** Creates the organization of a file; nothing happens if its subdomain is taken. */
     load(file: unknown): Promise<LoadedOrganization>

@@ -18,6 +18,7 @@ import type { HttpPipeline } from './http/pipeline.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { ResolvedOptions } from './options.js'
+import { SessionEnding, type EndSessionsOptions } from './resources/authentication/index.js'
 import type { ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
@@ -82,6 +83,11 @@ export class ComposedChatServer implements ChatServer {
 
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void {
     return this.#parts.hooks.before(name, hook)
+  }
+
+  readonly users = {
+    endSessions: async (externalId: string, options?: EndSessionsOptions): Promise<void> =>
+      this.#running(SessionEnding).end(externalId, options),
   }
 
   readonly organizations = {

@@ -15,7 +15,12 @@ export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'
 export type { LogRecipients, LogRecord } from './events/log-entry.js'
-export type { HostIdentity, Identify, ResolveOrganization } from './http/host-identity.js'
+export type {
+  HostIdentity,
+  Identify,
+  IdentifyContext,
+  ResolveOrganization,
+} from './http/host-identity.js'
 export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
@@ -28,6 +33,7 @@ export type {
 } from './storage/index.js'
 export { NodeSqliteClient } from './storage/index.js'
 export type {
+  EndSessionsOptions,
   PasswordAttempt,
   PasswordAuthenticator,
   PasswordVerdict,

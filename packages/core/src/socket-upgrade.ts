@@ -38,6 +38,7 @@ export class SocketUpgrade {
       return {
         actor: context.actor,
         clientName: context.request.clientName,
+        session: context.request.session,
         queueId: queue_id,
         lastEventId: last_event_id,
         registration,

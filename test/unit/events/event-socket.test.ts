@@ -26,6 +26,8 @@ class SlowSocket extends EventEmitter {
     this.bufferedAmount += text.length
   }
 
+  ping(): void {}
+
   close(code: number): void {
     this.closedWith = code
     this.emit('close')

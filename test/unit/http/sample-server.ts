@@ -85,6 +85,7 @@ export class SampleChat implements ChatHandler {
           if (this.credentialError) throw this.credentialError
           return this.actor
         },
+        sessionOf: () => undefined,
       },
       rateLimiter: new RateLimiter(clock, limits),
       clock,

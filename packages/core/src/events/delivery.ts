@@ -131,6 +131,13 @@ export class EventDelivery implements LogObservation {
     }
   }
 
+  /** Ends what a user's clients wait for on the word of the application's session alone. */
+  releaseSessions(organizationId: number, userId: number): void {
+    for (const live of this.#live.ofUser(organizationId, userId)) {
+      if (live.consumer?.isBySession === true) live.consumer.release('sessionEnded')
+    }
+  }
+
   /** How many queues this process serves. */
   get queueCount(): number {
     return this.#live.size

@@ -6,9 +6,11 @@ import type { EventDelivery } from './delivery.js'
 import { eventFrame } from './event-frame.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
 import { heartbeatDelayMilliseconds } from './long-poll.js'
+import type { SessionCheck } from './session-check.js'
+import { SocketWatch } from './socket-watch.js'
 
 const pauseAboveBytes = 1024 * 1024
-const resumeBelowBytes = 256 * 1024
+const resumeAtBytes = 256 * 1024
 const stallMilliseconds = 30_000
 const drainCheckMilliseconds = 250
 
@@ -19,12 +21,17 @@ export const closeCodes = {
   queueGone: 4001,
   superseded: 4002,
   signedOut: 4003,
+  unacknowledged: 4004,
 } as const
 
-const endings: Readonly<Record<ReleaseReason, readonly [code: number, reason: string]>> = {
+const endings: Readonly<
+  Record<ReleaseReason | 'unacknowledged', readonly [code: number, reason: string]>
+> = {
   superseded: [closeCodes.superseded, 'another connection took over'],
   deleted: [closeCodes.queueGone, 'the queue was deleted'],
   signedOut: [closeCodes.signedOut, 'sign in again'],
+  sessionEnded: [closeCodes.signedOut, 'sign in again'],
+  unacknowledged: [closeCodes.unacknowledged, 'nothing was acknowledged for too long'],
   closing: [closeCodes.goingAway, 'the server is closing'],
 }
 
@@ -33,7 +40,7 @@ const endings: Readonly<Record<ReleaseReason, readonly [code: number, reason: st
  *
  * The log holds the backlog, so nothing is read from it while the client is slow: reading stops
  * while more than 1 MiB waits in the socket, goes on below 256 KiB, and a client that takes
- * nothing for 30 seconds is let go.
+ * nothing for 30 seconds is let go. {@link SocketWatch} notices clients that have vanished.
  */
 export class EventSocket implements QueueConsumer {
   #cursor: number
@@ -48,6 +55,10 @@ export class EventSocket implements QueueConsumer {
   #drain: Timer | undefined
   #lastBuffered = 0
   #progressAt = 0
+  /** Reading goes on when no more bytes than this wait. */
+  #resumeAtBytes = 0
+  readonly #watch: SocketWatch
+  readonly isBySession: boolean
 
   constructor(
     private readonly socket: WebSocket,
@@ -57,8 +68,22 @@ export class EventSocket implements QueueConsumer {
     private readonly clock: Clock,
     private readonly heartbeatSeconds: number,
     private readonly onUse: () => void,
+    session?: SessionCheck,
   ) {
     this.#cursor = cursor
+    this.isBySession = session !== undefined
+    this.#watch = new SocketWatch(
+      {
+        socket,
+        session,
+        heartbeatSeconds,
+        idleTimeoutSeconds: live.queue.idleTimeoutSeconds,
+        isPaused: () => this.#paused,
+        pause: () => this.#pause(0),
+        end: (reason) => this.release(reason),
+      },
+      clock,
+    )
   }
 
   /** Takes the queue over and serves it until either side ends the connection. */
@@ -72,6 +97,7 @@ export class EventSocket implements QueueConsumer {
     socket.on('error', () => this.#finish())
     socket.on('message', (data: Buffer) => this.#acknowledge(data))
     this.#restartHeartbeat()
+    this.#watch.start()
     this.wake()
   }
 
@@ -81,7 +107,7 @@ export class EventSocket implements QueueConsumer {
     void this.#collect()
   }
 
-  release(reason: ReleaseReason): void {
+  release(reason: ReleaseReason | 'unacknowledged'): void {
     if (!this.#closed) this.#close(...endings[reason])
   }
 
@@ -124,12 +150,14 @@ export class EventSocket implements QueueConsumer {
   #send(frame: Buffer, lastId: number): void {
     this.#cursor = lastId
     this.socket.send(frame, { binary: false })
+    this.#watch.noteSent()
     this.#restartHeartbeat()
-    if (this.socket.bufferedAmount > pauseAboveBytes) this.#pause()
+    if (this.socket.bufferedAmount > pauseAboveBytes) this.#pause(resumeAtBytes)
   }
 
-  #pause(): void {
+  #pause(resumeAt: number): void {
     this.#paused = true
+    this.#resumeAtBytes = resumeAt
     this.#lastBuffered = this.socket.bufferedAmount
     this.#progressAt = this.clock.now()
     this.#drain = this.clock.setTimeout(() => this.#checkDrain(), drainCheckMilliseconds)
@@ -141,7 +169,7 @@ export class EventSocket implements QueueConsumer {
     const now = this.clock.now()
     if (buffered < this.#lastBuffered) this.#progressAt = now
     this.#lastBuffered = buffered
-    if (buffered < resumeBelowBytes) {
+    if (buffered <= this.#resumeAtBytes) {
       this.#paused = false
       this.wake()
     } else if (now - this.#progressAt >= stallMilliseconds) {
@@ -166,6 +194,7 @@ export class EventSocket implements QueueConsumer {
       return
     }
     this.live.acknowledge(lastEventId as number)
+    this.#watch.noteAcknowledged(lastEventId === this.#cursor)
     this.onUse()
   }
 
@@ -206,6 +235,7 @@ export class EventSocket implements QueueConsumer {
     this.#closed = true
     this.#heartbeat?.cancel()
     this.#drain?.cancel()
+    this.#watch.stop()
     if (this.live.consumer === this) this.live.consumer = undefined
   }
 }

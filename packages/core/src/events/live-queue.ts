@@ -6,6 +6,8 @@ const maxRememberedReplies = 100
 
 /** Whoever is served from a queue at the moment: a parked poll or a socket. */
 export interface QueueConsumer {
+  /** Whether the application's own session vouches for it, and no credentials of the chat. */
+  readonly isBySession: boolean
   /** Something may have arrived. */
   wake(): void
   /** The queue is no longer served to this consumer. */
@@ -14,9 +16,9 @@ export interface QueueConsumer {
 
 /**
  * Another consumer takes over, the queue was deleted, what the client signed in with is no longer
- * good, or the server closes.
+ * good, the application's session has ended, or the server closes.
  */
-export type ReleaseReason = 'superseded' | 'deleted' | 'signedOut' | 'closing'
+export type ReleaseReason = 'superseded' | 'deleted' | 'signedOut' | 'sessionEnded' | 'closing'
 
 /** An event that is in no log, and waits for the queue's client to ask. */
 interface HeldEphemeral {

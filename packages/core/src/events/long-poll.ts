@@ -2,7 +2,8 @@ import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { EventBatch } from './collecting.js'
 import type { EventDelivery } from './delivery.js'
-import type { LiveQueue, QueueConsumer } from './live-queue.js'
+import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
+import type { SessionCheck } from './session-check.js'
 
 /** A heartbeat comes after the configured time and up to this share of it more. */
 export const heartbeatJitter = 10 / 45
@@ -18,8 +19,11 @@ export function heartbeatDelayMilliseconds(heartbeatSeconds: number): number {
  * closes.
  */
 export class LongPoll implements QueueConsumer {
+  /** Rejects with a `ChatError` if the application's session ends meanwhile. */
   readonly answer: Promise<readonly string[]>
+  readonly isBySession: boolean
   #resolve!: (events: readonly string[]) => void
+  #reject!: (refusal: ChatError) => void
   #timer: Timer | undefined
   #collecting = false
   #woken = false
@@ -32,9 +36,12 @@ export class LongPoll implements QueueConsumer {
     private readonly signal: AbortSignal,
     clock: Clock,
     heartbeatSeconds: number,
+    private readonly session?: SessionCheck,
   ) {
-    this.answer = new Promise((resolve) => {
+    this.isBySession = session !== undefined
+    this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve
+      this.#reject = reject
     })
     live.consumer?.release('superseded')
     live.consumer = this
@@ -44,7 +51,10 @@ export class LongPoll implements QueueConsumer {
       return
     }
     signal.addEventListener('abort', this.#onAbort)
-    this.#timer = clock.setTimeout(() => this.#beat(), heartbeatDelayMilliseconds(heartbeatSeconds))
+    this.#timer = clock.setTimeout(
+      () => void this.#beat(),
+      heartbeatDelayMilliseconds(heartbeatSeconds),
+    )
     // What arrived since the caller looked.
     this.wake()
   }
@@ -55,8 +65,9 @@ export class LongPoll implements QueueConsumer {
     void this.#collect()
   }
 
-  release(): void {
-    this.#finish([])
+  release(reason: ReleaseReason): void {
+    if (reason === 'sessionEnded' && this.session !== undefined) this.#refuse(this.session.refusal)
+    else this.#finish([])
   }
 
   readonly #onAbort = (): void => this.#finish([])
@@ -79,17 +90,32 @@ export class LongPoll implements QueueConsumer {
     }
   }
 
-  #beat(): void {
+  async #beat(): Promise<void> {
+    const refusal = await this.session?.check()
+    if (this.#done) return
+    if (refusal !== undefined) {
+      this.#refuse(refusal)
+      return
+    }
     const id = this.delivery.ephemeralId(this.live)
     this.#finish(id === undefined ? [] : [`{"type":"heartbeat","id":${id}}`])
   }
 
   #finish(events: readonly string[]): void {
-    if (this.#done) return
+    if (this.#end()) this.#resolve(events)
+  }
+
+  #refuse(refusal: ChatError): void {
+    if (this.#end()) this.#reject(refusal)
+  }
+
+  /** @returns whether there was no end before. */
+  #end(): boolean {
+    if (this.#done) return false
     this.#done = true
     this.#timer?.cancel()
     this.signal.removeEventListener('abort', this.#onAbort)
     if (this.live.consumer === this) this.live.consumer = undefined
-    this.#resolve(events)
+    return true
   }
 }

@@ -22,8 +22,18 @@ export interface HostIdentity {
   readonly organization?: string
 }
 
+/** What the application may want to know about the question that `identify` asks. */
+export interface IdentifyContext {
+  /**
+   * Whether the request was identified before and is still open: a long poll or a WebSocket. What
+   * middleware has left on it is as old as the request, so read the session again.
+   */
+  readonly isRepeated: boolean
+}
+
 /**
  * Asks the application's own session who a request comes from; null or undefined if from nobody.
+ * Long polls and WebSockets are asked about again at every heartbeat.
  *
  * The application's middleware has seen the request, except where it opens a WebSocket: Node gives
  * such a request to nobody else. An application whose sessions only its middleware can read gives
@@ -31,6 +41,7 @@ export interface HostIdentity {
  */
 export type Identify = (
   request: IncomingMessage,
+  context: IdentifyContext,
 ) => HostIdentity | null | undefined | Promise<HostIdentity | null | undefined>
 
 /** Asks the application which organization a request is addressed to, by `subdomain`. */

@@ -5,6 +5,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 import type { Actor } from '../domain/actor.js'
 import type { ChatError, ErrorKindName } from '../errors/index.js'
+import type { SessionCheck } from '../events/session-check.js'
 import type { Organization } from './ports.js'
 import type { MetLimits, RateLimitDomain } from './rate-limiter.js'
 
@@ -113,6 +114,8 @@ export interface RequestFacts {
   readonly remoteAddress: string
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal
+  /** How to ask again whether the caller is signed in; undefined for credentials of the chat. */
+  readonly session: SessionCheck | undefined
   /** File parts; empty unless the operation declares `upload`. */
   readonly files: readonly UploadedFile[]
   /** Names of all parameters that the request carried. */

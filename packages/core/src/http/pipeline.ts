@@ -177,6 +177,7 @@ export class HttpPipeline {
         fields,
         [],
         new MetLimits(),
+        () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
       ),
     } as OperationContext<Operation['params'], Operation['access']>
   }
@@ -208,7 +209,14 @@ export class HttpPipeline {
       const context = {
         actor,
         params: decoder.decode(pathTexts, fields),
-        request: new LazyRequestFacts(request, organization ?? noOrganization, fields, files, met),
+        request: new LazyRequestFacts(
+          request,
+          organization ?? noOrganization,
+          fields,
+          files,
+          met,
+          () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
+        ),
       } as OperationContext<Operation['params'], Operation['access']>
 
       const result: unknown = await (this.#responseCheck === undefined

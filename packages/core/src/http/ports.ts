@@ -1,6 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
 import type { Actor } from '../domain/actor.js'
+import type { SessionCheck } from '../events/session-check.js'
 import type { ChatRequest } from './chat-request.js'
 
 /** The organization that a request is addressed to. */
@@ -45,5 +46,15 @@ export interface Authenticator {
     request: ChatRequest,
     organization: Organization | undefined,
   ): Promise<Actor | undefined>
+  /**
+   * How to ask again about a request that was authenticated as `actor`.
+   *
+   * @returns undefined where the application's own session does not vouch for it.
+   */
+  sessionOf(
+    request: ChatRequest,
+    organization: Organization | undefined,
+    actor: Actor | undefined,
+  ): SessionCheck | undefined
 }
 export const AuthenticatorToken: InjectionToken<Authenticator> = Symbol('Authenticator')

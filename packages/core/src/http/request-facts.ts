@@ -1,3 +1,4 @@
+import type { SessionCheck } from '../events/session-check.js'
 import type { ChatRequest } from './chat-request.js'
 import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
@@ -16,6 +17,7 @@ export class LazyRequestFacts implements RequestFacts {
     fields: FormFields,
     readonly files: readonly UploadedFile[],
     readonly metLimits: MetLimits,
+    private readonly findSession: () => SessionCheck | undefined,
   ) {
     this.#request = request
     this.#fields = fields
@@ -42,6 +44,10 @@ export class LazyRequestFacts implements RequestFacts {
 
   get signal(): AbortSignal {
     return this.#request.signal
+  }
+
+  get session(): SessionCheck | undefined {
+    return this.findSession()
   }
 
   get parameterNames(): ReadonlySet<string> {

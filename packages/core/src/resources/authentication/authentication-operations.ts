@@ -111,7 +111,8 @@ export const createSocketTicket = defineOperation({
   }),
   errors: [],
   service: SocketTickets,
-  async handle(tickets, { actor }) {
-    return { ticket: await tickets.issue(actor), expires_in_seconds: ticketLifetimeSeconds }
+  async handle(tickets, { actor, request }) {
+    const ticket = await tickets.issue(actor, request.session !== undefined)
+    return { ticket, expires_in_seconds: ticketLifetimeSeconds }
   },
 })

@@ -52,6 +52,10 @@ export class CredentialRepository {
     return row.expires_at_seconds >= nowSeconds ? row.user_id : undefined
   }
 
+  async deleteTicketsOf(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('socket_tickets').where({ user_id: userId }).delete()
+  }
+
   async deleteExpiredTickets(tx: Transaction, nowSeconds: number): Promise<void> {
     await tx.query('socket_tickets').where('expires_at_seconds', '<', nowSeconds).delete()
   }

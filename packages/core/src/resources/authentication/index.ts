@@ -16,5 +16,6 @@ export type {
 } from './password-authenticator.js'
 export { PasswordAuthenticatorsToken } from './password-authenticators.js'
 export { RequestAuthenticator } from './request-authenticator.js'
+export { SessionEnding, type EndSessionsOptions } from './session-ending.js'
 export { OwnApiKey } from './own-api-key.js'
 export { OwnPassword } from './own-password.js'

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { isSpectator, type Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
 import { observationEnded } from '../../events/log-observer.js'
+import type { SessionCheck } from '../../events/session-check.js'
 import type { ChatRequest } from '../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../http/host-identity.js'
 import type { Authenticator, Organization } from '../../http/ports.js'
@@ -15,6 +16,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { LoggerToken } from '../../kernel/tokens.js'
 import { Database } from '../../storage/index.js'
 import { hashApiKey } from '../credentials/index.js'
+import { sessionsEnded } from '../event-queues/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import {
   actorOf,
@@ -37,6 +39,8 @@ export class RequestAuthenticator implements Authenticator {
   readonly #byCredentials = new LRUCache<string, Actor>({ max: maxRemembered })
   /** Behind a proxy only the configured address tells the origin of the server's own pages. */
   readonly #trustedOrigins: readonly string[]
+  /** Upgrades that a ticket has opened: whether it was issued to a session. */
+  readonly #redeemed = new WeakMap<ChatRequest, boolean>()
   #version = 0
 
   constructor(
@@ -56,6 +60,7 @@ export class RequestAuthenticator implements Authenticator {
     delivery.observe((_, kind) => {
       const isAboutAccounts =
         kind === '@user' ||
+        kind === sessionsEnded ||
         kind === '@organization' ||
         kind === observationEnded ||
         kind === 'realm_user/update' ||
@@ -75,13 +80,43 @@ export class RequestAuthenticator implements Authenticator {
     if (organization === undefined) return undefined
     const isUpgrade = request.headers.upgrade !== undefined
     if (isUpgrade && request.query.includes('ticket=')) {
-      const actor = await this.tickets.redeem(organization.id, request.query)
-      if (actor !== undefined && organization.isDeactivated) {
+      const redeemed = await this.tickets.redeem(organization.id, request.query)
+      if (redeemed !== undefined && organization.isDeactivated) {
         throw new ChatError('CALLER_REALM_DEACTIVATED')
       }
-      if (actor !== undefined) return actor
+      if (redeemed !== undefined) {
+        this.#redeemed.set(request, redeemed.isForSession)
+        return redeemed.actor
+      }
     }
     return this.#bySession(request, organization)
+  }
+
+  sessionOf(
+    request: ChatRequest,
+    organization: Organization | undefined,
+    actor: Actor | undefined,
+  ): SessionCheck | undefined {
+    if (request.headers.authorization !== undefined) return undefined
+    if (organization === undefined || actor === undefined || isSpectator(actor)) return undefined
+    const isForSession = this.#redeemed.get(request)
+    if (isForSession === false) return undefined
+    const refusal = notSignedIn(request)
+    return {
+      refusal,
+      check: async () => {
+        // The request that a ticket has opened may carry nothing that `identify` could look at.
+        if (isForSession === true) return undefined
+        try {
+          const current = await this.#identify(request, organization, true)
+          return current?.userId === actor.userId ? undefined : refusal
+        } catch (error) {
+          if (error instanceof ChatError) return error
+          this.logger.warn('Asking again who a connection belongs to failed', { err: error })
+          return undefined
+        }
+      },
+    }
   }
 
   async #byApiKey(authorization: string, organization: Organization | undefined): Promise<Actor> {
@@ -111,11 +146,18 @@ export class RequestAuthenticator implements Authenticator {
 
   async #bySession(request: ChatRequest, organization: Organization): Promise<Actor | undefined> {
     if (this.hooks.identify === undefined) return undefined
-    const given = await this.hooks.identify(request.raw)
-    if (given === null || given === undefined) {
-      if (isFromBrowser(request)) throw new ChatError('SESSION_REQUIRED')
-      return undefined
-    }
+    const actor = await this.#identify(request, organization, false)
+    if (actor === undefined && isFromBrowser(request)) throw notSignedIn(request)
+    return actor
+  }
+
+  async #identify(
+    request: ChatRequest,
+    organization: Organization,
+    isRepeated: boolean,
+  ): Promise<Actor | undefined> {
+    const given = await this.hooks.identify?.(request.raw, { isRepeated })
+    if (given === null || given === undefined) return undefined
     requireSameOrigin(request, this.#trustedOrigins)
     const identity = this.#checked(given)
     if (given.organization !== undefined && given.organization !== organization.subdomain) {
@@ -148,6 +190,11 @@ export class RequestAuthenticator implements Authenticator {
     if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
     return actor
   }
+}
+
+/** What a request is answered that carries no credentials, or whose session has ended. */
+function notSignedIn(request: ChatRequest): ChatError {
+  return new ChatError(isFromBrowser(request) ? 'SESSION_REQUIRED' : 'UNAUTHORIZED')
 }
 
 /** Browsers send Fetch Metadata; those that are too old for it have at least a cookie. */

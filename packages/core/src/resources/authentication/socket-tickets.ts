@@ -11,6 +11,16 @@ import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { actorOf, UserRepository } from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 
+const sessionPrefix = 's'
+const keyPrefix = 'k'
+
+/** What a ticket stood for. */
+export interface RedeemedTicket {
+  readonly actor: Actor
+  /** Whether the application's session vouched for whom it was issued to. */
+  readonly isForSession: boolean
+}
+
 /** How long a ticket is good for. */
 export const ticketLifetimeSeconds = 30
 
@@ -26,8 +36,10 @@ export class SocketTickets {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  async issue(actor: Actor): Promise<string> {
-    const ticket = randomToken(24)
+  /** @param isForSession whether the application's session vouches for the caller. */
+  async issue(actor: Actor, isForSession: boolean): Promise<string> {
+    // The stored hash covers the prefix, so nobody can exchange it.
+    const ticket = `${isForSession ? sessionPrefix : keyPrefix}${randomToken(24)}`
     const now = nowSeconds(this.clock)
     const issueWithin = async (tx: Transaction): Promise<void> => {
       await this.credentials.deleteExpiredTickets(tx, now)
@@ -41,15 +53,18 @@ export class SocketTickets {
     return ticket
   }
 
-  /** @returns whom the query's `ticket` stands for, or undefined if it is none, used or old. */
-  async redeem(organizationId: number, query: string): Promise<Actor | undefined> {
+  /** @returns whom the query's `ticket` stands for, or undefined if it is invalid, used or old. */
+  async redeem(organizationId: number, query: string): Promise<RedeemedTicket | undefined> {
     const ticket = new URLSearchParams(query).get('ticket')
     if (ticket === null) return undefined
-    const redeemWithin = async (tx: Transaction): Promise<Actor | undefined> => {
+    const isForSession = ticket.startsWith(sessionPrefix)
+    const redeemWithin = async (tx: Transaction): Promise<RedeemedTicket | undefined> => {
       const userId = await this.credentials.takeTicket(tx, hashOf(ticket), nowSeconds(this.clock))
       if (userId === undefined) return undefined
       const user = await this.users.find(tx, userId)
-      return user !== undefined && Boolean(user.is_active) ? actorOf(user) : undefined
+      return user !== undefined && Boolean(user.is_active)
+        ? { actor: actorOf(user), isForSession }
+        : undefined
     }
     return this.unitOfWork.run(organizationId, redeemWithin, { alongside: true })
   }

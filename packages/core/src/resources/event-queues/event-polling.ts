@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import { EventDelivery } from '../../events/delivery.js'
 import type { EventQueueOptions } from '../../events/event-queue.js'
+import type { SessionCheck } from '../../events/session-check.js'
 import { LongPoll } from '../../events/long-poll.js'
 import type { Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -20,6 +21,8 @@ export interface PollRequest {
   readonly dontBlock: boolean
   /** Aborted when the client goes away; asked for only if the poll waits. */
   readonly signal: () => AbortSignal
+  /** How to ask again about the caller; asked for only if the poll waits. */
+  readonly session: () => SessionCheck | undefined
   /** Describes the queue to make when the client names none. */
   readonly register: () => EventQueueOptions
 }
@@ -48,7 +51,10 @@ export class EventPolling {
     return this.facts.queueIdleTimeoutSeconds
   }
 
-  /** @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the queue cannot be continued from there. */
+  /**
+   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the queue cannot be continued from there; what an
+   *   unauthenticated request is answered if the caller's session ends while the poll waits.
+   */
   async poll(actor: Actor, request: PollRequest): Promise<PollAnswer> {
     const queueId = request.queueId ?? (await this.register(actor, request.register()))
     const found = this.queues.require(actor, queueId)
@@ -70,6 +76,7 @@ export class EventPolling {
       request.signal(),
       this.clock,
       this.facts.heartbeatSeconds,
+      request.session(),
     )
     return { queueId, events: await poll.answer, delayed: true }
   }

@@ -28,7 +28,14 @@ export const getEvents = defineOperation({
     ),
     queue_id: Type.String(),
   }),
-  errors: ['BAD_REQUEST', 'BAD_EVENT_QUEUE_ID'],
+  // The last three: when the session of a waiting caller has ended.
+  errors: [
+    'BAD_REQUEST',
+    'BAD_EVENT_QUEUE_ID',
+    'SESSION_REQUIRED',
+    'CALLER_DEACTIVATED',
+    'CALLER_REALM_DEACTIVATED',
+  ],
   service: EventPolling,
   longPoll: true,
   async handle(polling, { actor, params, request }) {
@@ -38,6 +45,7 @@ export const getEvents = defineOperation({
       lastEventId: last_event_id,
       dontBlock: dont_block,
       signal: () => request.signal,
+      session: () => request.session,
       register: () =>
         queueOptionsOf(registration, {
           isGuest: isGuest(actor),

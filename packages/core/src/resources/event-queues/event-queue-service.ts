@@ -17,7 +17,7 @@ import { OrganizationRepository, OrganizationService } from '../organizations/in
 import { EventQueueRepository, takesMessages } from './event-queue-repository.js'
 import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
-import { signedOut } from './sign-out.js'
+import { sessionsEnded, signedOut } from './sign-out.js'
 
 /** How long the news that an organization is closed may take to reach its clients. */
 const lastNewsMilliseconds = 1000
@@ -45,6 +45,9 @@ export class EventQueueService {
       if (kind === queueRemoved) this.delivery.remove((data as { id: string }).id, 'deleted')
       if (kind === signedOut) {
         this.delivery.releaseUser(organizationId, (data as { userId: number }).userId)
+      }
+      if (kind === sessionsEnded) {
+        this.delivery.releaseSessions(organizationId, (data as { userId: number }).userId)
       }
       if (kind === 'realm/deactivated') {
         this.clock.setTimeout(

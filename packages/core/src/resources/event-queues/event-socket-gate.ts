@@ -11,6 +11,7 @@ import { ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
 import { closeCodes, EventSocket } from '../../events/event-socket.js'
 import type { LiveQueue } from '../../events/live-queue.js'
+import type { SessionCheck } from '../../events/session-check.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -30,6 +31,7 @@ const closePatienceMilliseconds = 1000
 export interface SocketRequest {
   readonly actor: Actor
   readonly clientName: string
+  readonly session: SessionCheck | undefined
   readonly queueId: string | undefined
   readonly lastEventId: number | undefined
   readonly registration: RegistrationParameters
@@ -69,9 +71,9 @@ export class EventSocketGate {
     const onError = () => socket.destroy()
     socket.on('error', onError)
     identify()
-      .then((asked) => this.#place(asked))
+      .then(async (asked) => ({ ...(await this.#place(asked)), session: asked.session }))
       .then(
-        ({ live, cursor }) => {
+        ({ live, cursor, session }) => {
           socket.off('error', onError)
           this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
             new EventSocket(
@@ -82,6 +84,7 @@ export class EventSocketGate {
               this.clock,
               this.facts.heartbeatSeconds,
               () => this.queues.touch(live),
+              session,
             ).start()
           })
         },

@@ -9,4 +9,4 @@ export {
   registrationParameters,
   type RegistrationParameters,
 } from './queue-parameters.js'
-export { SignOut } from './sign-out.js'
+export { sessionsEnded, SignOut } from './sign-out.js'

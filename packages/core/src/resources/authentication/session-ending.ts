@@ -1,0 +1,61 @@
+import { inject } from 'tsyringe'
+
+import { badRequest } from '../../errors/index.js'
+import { perServer } from '../../kernel/per-server.js'
+import { UnitOfWork } from '../../storage/index.js'
+import { ApiKeys } from '../credentials/index.js'
+import { sessionsEnded } from '../event-queues/index.js'
+import { OrganizationService } from '../organizations/index.js'
+import { UserRepository } from '../users/index.js'
+import { CredentialRepository } from './credential-repository.js'
+import { OwnApiKey } from './own-api-key.js'
+
+/** Whose sessions end, and what ends with them. */
+export interface EndSessionsOptions {
+  /** The `subdomain` of the user's organization. @default the only organization */
+  readonly organization?: string
+  /**
+   * Whether the user's API key is replaced as well, which ends the connections of its clients.
+   * @default false
+   */
+  readonly apiKeys?: boolean
+}
+
+/** Ends what was opened on the word of the application's own session. */
+@perServer()
+export class SessionEnding {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(CredentialRepository) private readonly credentials: CredentialRepository,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(OwnApiKey) private readonly ownApiKey: OwnApiKey,
+  ) {}
+
+  /**
+   * Does nothing for a user whom the chat does not know.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+   * @throws {TypeError} if `externalId` is not a string, or is empty.
+   */
+  async end(externalId: string, options: EndSessionsOptions = {}): Promise<void> {
+    // Applications in plain JavaScript have no compiler to say so.
+    if (typeof externalId !== 'string' || externalId === '') {
+      throw new TypeError('chat.users.endSessions: externalId must be a string that is not empty')
+    }
+    const organization =
+      options.organization === undefined
+        ? await this.organizations.findOnly()
+        : await this.organizations.findBySubdomain(options.organization)
+    if (organization === undefined) throw badRequest('No such organization')
+    const newKey = options.apiKeys === true ? this.apiKeys.create() : undefined
+    await this.unitOfWork.run(organization.id, async (tx) => {
+      const user = await this.users.findByExternalId(tx, externalId)
+      if (user === undefined) return
+      await this.credentials.deleteTicketsOf(tx, user.id)
+      tx.emit({ kind: sessionsEnded, data: { userId: user.id }, audience: {} })
+      if (newKey !== undefined) await this.ownApiKey.replace(tx, user, newKey)
+    })
+  }
+}

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { OrganizationFileError, type ChatServer } from '@parley/core'
 
@@ -43,17 +44,31 @@ export async function listen(
   return origin
 }
 
-/** Ends the process in good order on SIGTERM and SIGINT: waiting clients are answered first. */
+const handOverMilliseconds = 500
+const deadlineMilliseconds = 10_000
+
+/**
+ * Ends the process in good order on SIGTERM and SIGINT: waiting clients are answered first, and
+ * requests on open connections are served until their clients have gone, or the deadline.
+ */
 export function closeOnSignal(server: Server, chat: ChatServer, more?: () => Promise<void>): void {
   let isClosing = false
   const close = async (): Promise<void> => {
     if (isClosing) return
     isClosing = true
+    // From now on answers say `Connection: close`.
+    await chat.drain()
+    await sleep(handOverMilliseconds)
+    const isOver = once(server, 'close')
     server.close()
+    const deadline = new AbortController()
+    await Promise.race([
+      isOver,
+      sleep(deadlineMilliseconds, undefined, { signal: deadline.signal }).catch(() => {}),
+    ])
+    deadline.abort()
     await chat.close()
-    server.closeIdleConnections()
-    // Whoever is still talking after this has had time enough.
-    setTimeout(() => server.closeAllConnections(), 2000).unref()
+    server.closeAllConnections()
     await more?.()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())

@@ -141,9 +141,15 @@ export interface ChatServer extends ChatHandler {
   migrationSql(): string
   /** Makes the server ready: tables, secrets, background work. */
   start(): Promise<void>
-  /** Answers every waiting client and takes no new waits; for a load balancer's hand-over. */
+  /**
+   * Answers every waiting client and takes no new waits. Requests are served as before, and their
+   * answers say `Connection: close`, so that clients go elsewhere; for a load balancer's hand-over.
+   */
   drain(): Promise<void>
-  /** Ends everything that the server has opened; idempotent. */
+  /**
+   * Drains, serves requests until none is under way (for five seconds at most), and ends everything
+   * that the server has opened. Requests that come later are answered 503. Idempotent.
+   */
   close(): Promise<void>
   health(): Promise<ChatHealth>
 }

@@ -63,7 +63,8 @@ export class ComposedChatServer implements ChatServer {
 
   async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
     if (!this.#isRunning) return this.#parts.pipeline.refuse(request)
-    return this.#calls.track(this.#parts.pipeline.handle(request))
+    const response = await this.#calls.track(this.#parts.pipeline.handle(request))
+    return this.#state === 'started' ? response : asLastAnswer(request, response)
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
@@ -110,7 +111,9 @@ export class ComposedChatServer implements ChatServer {
   }
 
   async start(): Promise<void> {
-    if (this.#state === 'closed') throw new Error('The chat server is closed; make a new one')
+    if (this.#state === 'closed' || this.#closing !== undefined) {
+      throw new Error('The chat server is closed; make a new one')
+    }
     if (this.#state !== 'new') throw new Error('The chat server was started already')
     this.#state = 'starting'
     this.#preparing = this.#prepare()
@@ -173,12 +176,16 @@ export class ComposedChatServer implements ChatServer {
   }
 
   async #close(): Promise<void> {
-    this.#state = 'closed'
+    if (this.#isRunning) this.#state = 'draining'
+    else this.#state = 'closed'
     // Whoever started the server hears of a failure, and that it is closed now.
     await this.#preparing?.catch(() => {})
-    this.#parts.delivery.close()
+    this.#parts.delivery.drain()
     this.#parts.resolve(PushSetup).close()
+    // Requests that come meanwhile, on connections that are open, are answered as well.
     await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
+    this.#state = 'closed'
+    this.#parts.delivery.close()
     await this.#parts.resolve(Background).stop()
     await this.#parts.resolve(PushTokenService).idle()
     await this.#parts.resolve(UnitOfWork).idle()
@@ -190,4 +197,14 @@ export class ComposedChatServer implements ChatServer {
       await this.#parts.database.close()
     }
   }
+}
+
+/** Tells the client of a draining server to send its next request elsewhere. */
+function asLastAnswer(
+  { raw }: ChatRequest,
+  response: ChatResponse | undefined,
+): ChatResponse | undefined {
+  // HTTP/2 knows no such header.
+  if (response === undefined || raw.httpVersionMajor !== 1) return response
+  return { ...response, headers: { ...response.headers, Connection: 'close' } }
 }

@@ -111,7 +111,7 @@ export class RequestAuthenticator implements Authenticator {
           const current = await this.#identify(request, organization, true)
           return current?.userId === actor.userId ? undefined : refusal
         } catch (error) {
-          if (error instanceof ChatError) return error
+          if (error instanceof ChatError && error.status === 401) return error
           this.logger.warn('Asking again who a connection belongs to failed', { err: error })
           return undefined
         }

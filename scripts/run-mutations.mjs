@@ -20,7 +20,7 @@ import { copyWorkTree } from './work-copy.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** A test that waits in vain takes half a minute to say so, in each of several columns. */
-const defaultLimitSeconds = 180
+const defaultLimitSeconds = 240
 /** The tests of all faults together, without any. */
 const baselineLimitSeconds = 1_800
 

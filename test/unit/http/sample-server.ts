@@ -21,6 +21,7 @@ import type { LogFields } from '../../../packages/core/src/kernel/logger.js'
 import { sendChatResponse, toChatRequest } from '../../../packages/core/src/node/index.js'
 import * as expressAdapter from '../../../packages/express/src/index.js'
 import * as koaAdapter from '../../../packages/koa/src/index.js'
+import { within } from '../../support/waiting.js'
 import { sampleOperations, SampleService } from './sample-operations.js'
 
 export const organization: Organization = {
@@ -141,7 +142,9 @@ export class SampleServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.server.closeAllConnections()
-    await new Promise((resolve) => this.server.close(resolve))
+    const closed = new Promise((resolve) => this.server.close(resolve))
+    // A connection that was upgraded is not the server's any more, and keeps it open.
+    await within('the end of all connections of a server', closed)
   }
 }
 

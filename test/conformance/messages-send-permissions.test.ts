@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import { makeChannel } from '../support/channels.js'
 import type { Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
 
@@ -57,6 +58,22 @@ everyHost('send-message', (at) => {
     assert.equal(await say(bot, design), '')
     assert.equal(await say(alice, design), no)
     assert.equal(await say(alice, attic), "Not authorized to send to channel 'attic'")
+  })
+
+  it('lets a bot post in a private channel of its owner, and in none of others', async () => {
+    const { alice, bob, bot, olga } = at.people
+    const post = async (owner: typeof alice, name: string): Promise<unknown[]> => {
+      const to = await makeChannel(olga, name, { invite_only: true, subscribers: [owner.id] })
+      const message = { type: 'channel', to, topic: 'bots', content: 'Beep' }
+      const { status, body } = await bot.post('/messages', message)
+      return [status, body.msg]
+    }
+
+    assert.deepEqual(await post(alice, 'of the owner'), [200, ''])
+    assert.deepEqual(await post(bob, 'of others'), [
+      400,
+      "Not authorized to send to channel 'of others'",
+    ])
   })
 
   it('wants a topic, or none, where the channel says so', async () => {

@@ -4,7 +4,8 @@ import { firstIdOf, seqOf } from './event-id.js'
 import type { LiveQueue } from './live-queue.js'
 import type { LogEntry } from './log-entry.js'
 
-const maxBatchCharacters = 1_000_000
+/** How much one answer has at most, or one event that is longer. */
+export const maxBatchCharacters = 1_000_000
 
 /** What a queue's client has not seen yet. */
 export interface EventBatch {
@@ -45,6 +46,7 @@ export class Collecting {
     private readonly catalogue: EventCatalogue,
     private readonly live: LiveQueue,
     private readonly cursor: number,
+    private readonly maxCharacters: number,
   ) {
     this.#lastId = cursor
   }
@@ -70,7 +72,7 @@ export class Collecting {
     for (let index = before; index < this.#events.length; index += 1) {
       this.#characters += (this.#events[index] as string).length
     }
-    return this.#characters <= maxBatchCharacters
+    return this.#characters <= this.maxCharacters
   }
 
   part(): EventBatch {

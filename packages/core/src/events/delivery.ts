@@ -4,7 +4,7 @@ import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
-import { Collecting, type EventBatch } from './collecting.js'
+import { Collecting, maxBatchCharacters, type EventBatch } from './collecting.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
 import type { LiveQueue } from './live-queue.js'
@@ -12,6 +12,7 @@ import { LiveQueues } from './live-queues.js'
 import { LogEntry, type LogRecord } from './log-entry.js'
 import { observationEnded, type LogObservation, type LogObserver } from './log-observer.js'
 import { OrganizationTail } from './organization-tail.js'
+import { TailMemory } from './tail-memory.js'
 import { WakeTurns } from './wake-turns.js'
 
 const readPageSize = 500
@@ -20,6 +21,8 @@ const tailIdleMilliseconds = 15 * 60_000
 export interface DeliveryOptions {
   /** How often other processes' commits are looked for, in milliseconds; 0 means never. */
   readonly logPollMilliseconds: number
+  /** What the tails of all organizations may hold, in bytes. @default 64 MiB */
+  readonly maxTailBytes?: number
 }
 
 /**
@@ -30,6 +33,7 @@ export interface DeliveryOptions {
  */
 export class EventDelivery implements LogObservation {
   readonly #tails = new Map<number, OrganizationTail>()
+  readonly #tailMemory: TailMemory
   readonly #opening = new Map<number, Promise<OrganizationTail>>()
   readonly #audiences = new LRUCache<number, ReadonlySet<number>>({
     maxSize: 2_000_000,
@@ -51,6 +55,7 @@ export class EventDelivery implements LogObservation {
     private readonly logger: Logger,
     private readonly options: DeliveryOptions,
   ) {
+    this.#tailMemory = new TailMemory(options.maxTailBytes)
     this.#unsubscribe = bus.subscribe({
       onRecords: (organizationId, records) => this.#admit(organizationId, records),
       onEphemeral: (event) => this.#deliverEphemeral(event),
@@ -100,6 +105,7 @@ export class EventDelivery implements LogObservation {
     this.#unsubscribe()
     this.drain()
     this.#live.clear()
+    for (const tail of this.#tails.values()) tail.close()
     this.#tails.clear()
   }
 
@@ -159,14 +165,22 @@ export class EventDelivery implements LogObservation {
    *
    * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the log no longer reaches back to `cursor`.
    */
-  collect(live: LiveQueue, cursor: number): EventBatch | Promise<EventBatch> {
+  collect(
+    live: LiveQueue,
+    cursor: number,
+    maxCharacters = maxBatchCharacters,
+  ): EventBatch | Promise<EventBatch> {
     const tail = this.#tails.get(live.queue.organizationId)
     if (tail !== undefined && tail.headSeq >= 0 && tail.settled() === undefined) {
       tail.usedAtMilliseconds = this.clock.now()
-      const batch = this.#collectFrom(tail, live, cursor)
+      const batch = this.#collectFrom(
+        tail,
+        new Collecting(this.catalogue, live, cursor, maxCharacters),
+        live.startSeq(cursor),
+      )
       if (batch !== undefined) return batch
     }
-    return this.#collectSlowly(live, cursor)
+    return this.#collectSlowly(live, cursor, maxCharacters)
   }
 
   /** An id for an event of this one queue that is in no log, or undefined when none is free. */
@@ -178,10 +192,12 @@ export class EventDelivery implements LogObservation {
     return id
   }
 
-  #collectFrom(tail: OrganizationTail, live: LiveQueue, cursor: number): EventBatch | undefined {
-    const start = live.startSeq(cursor)
+  #collectFrom(
+    tail: OrganizationTail,
+    collecting: Collecting,
+    start: number,
+  ): EventBatch | undefined {
     if (!tail.reachesBackTo(start)) return undefined
-    const collecting = new Collecting(this.catalogue, live, cursor)
     for (const entry of tail.after(start)) {
       if (!collecting.take(entry)) return collecting.part()
     }
@@ -194,14 +210,20 @@ export class EventDelivery implements LogObservation {
     return batch
   }
 
-  async #collectSlowly(live: LiveQueue, cursor: number): Promise<EventBatch> {
+  async #collectSlowly(
+    live: LiveQueue,
+    cursor: number,
+    maxCharacters: number,
+  ): Promise<EventBatch> {
     const { organizationId } = live.queue
     const tail = await this.#tail(organizationId)
     await tail.settled()
-    const collecting = new Collecting(this.catalogue, live, cursor)
+    const collecting = new Collecting(this.catalogue, live, cursor, maxCharacters)
+    // What a small answer has no room for would be read again for the next one.
+    const pageSize = Math.ceil((readPageSize * maxCharacters) / maxBatchCharacters)
     let seq = live.startSeq(cursor)
     while (!tail.reachesBackTo(seq)) {
-      const records = await this.log.read(organizationId, seq, readPageSize)
+      const records = await this.log.read(organizationId, seq, pageSize)
       // The log has no gaps of its own: what is missing was removed as too old.
       if (records[0]?.seq !== seq + 1) throw badQueue(live)
       for (const record of records) {
@@ -244,6 +266,7 @@ export class EventDelivery implements LogObservation {
         for (const live of this.#live.concernedBy(organizationId, entry)) this.#wakeTurns.add(live)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
+      this.#tailMemory,
     )
     tail.usedAtMilliseconds = this.clock.now()
     // Registered before its head is read, so that no commit in between is missed.
@@ -251,6 +274,7 @@ export class EventDelivery implements LogObservation {
     try {
       await tail.open()
     } catch (error) {
+      tail.close()
       this.#tails.delete(organizationId)
       throw error
     }
@@ -328,6 +352,7 @@ export class EventDelivery implements LogObservation {
   }
 
   #forgetTail(organizationId: number, reason: 'deleted' | 'closing'): void {
+    this.#tails.get(organizationId)?.close()
     this.#tails.delete(organizationId)
     for (const { queue } of this.#live) {
       // From here on nobody would tell this process that such a queue was deleted.

@@ -106,12 +106,12 @@ export class EventCatalogue {
     queue: EventQueue,
     variant: string,
   ): readonly string[] {
-    const known = entry.renderings.get(variant)
+    const known = entry.rendering(variant)
     if (known !== undefined) return known
     const texts = renderEvent(definition, entry.data, queue)
       .slice(0, idsPerEntry)
       .map((event) => JSON.stringify(event).slice(0, -1))
-    entry.renderings.set(variant, texts)
+    entry.keepRendering(variant, texts)
     return texts
   }
 }

@@ -9,8 +9,9 @@ import { heartbeatDelayMilliseconds } from './long-poll.js'
 import type { SessionCheck } from './session-check.js'
 import { SocketWatch } from './socket-watch.js'
 
-const pauseAboveBytes = 1024 * 1024
-const resumeAtBytes = 256 * 1024
+const pauseAboveBytes = 512 * 1024
+const resumeAtBytes = 128 * 1024
+const maxFrameCharacters = 100_000
 const stallMilliseconds = 30_000
 const drainCheckMilliseconds = 250
 
@@ -39,8 +40,9 @@ const endings: Readonly<
  * Serves a queue over a WebSocket: the same events under the same ids as polls get.
  *
  * The log holds the backlog, so nothing is read from it while the client is slow: reading stops
- * while more than 1 MiB waits in the socket, goes on below 256 KiB, and a client that takes
- * nothing for 30 seconds is let go. {@link SocketWatch} notices clients that have vanished.
+ * while more than 512 KiB wait in the socket, goes on at 128 KiB, and a client that takes
+ * nothing for 30 seconds is let go. A frame has 100,000 characters, or one event that is longer.
+ * {@link SocketWatch} notices clients that have vanished.
  */
 export class EventSocket implements QueueConsumer {
   #cursor: number
@@ -116,7 +118,7 @@ export class EventSocket implements QueueConsumer {
     try {
       while (this.#woken && !this.#paused && !this.#closed) {
         this.#woken = false
-        const collected = this.delivery.collect(this.live, this.#cursor)
+        const collected = this.delivery.collect(this.live, this.#cursor, maxFrameCharacters)
         const { events, lastId, hasMore } =
           collected instanceof Promise ? await collected : collected
         const frame = events.length === 0 ? undefined : this.#frame(events)

@@ -1,4 +1,5 @@
 import type { RecipientFields, RecipientGroup } from './event.js'
+import { bytesOf } from './tail-memory.js'
 
 /** A committed event: one row of the organization's log. */
 export interface LogRecord {
@@ -19,6 +20,11 @@ export interface LogRecipients {
   readonly includesPublicFollowers?: boolean
 }
 
+/** An entry without anything in it. */
+const entryBytes = 500
+/** A user's id in a list, in a set, and among the fields of groups. */
+const idBytes = 64
+
 const nobody: ReadonlySet<number> = new Set()
 
 /**
@@ -30,13 +36,15 @@ export class LogEntry {
   readonly kind: string
   readonly data: unknown
   readonly includesPublicFollowers: boolean
-  /** JSON texts without closing brace, by variant. */
-  readonly renderings = new Map<string, readonly string[]>()
   /** The fields of recipients that have none of their own, once they are known. */
   commonFields: RecipientFields | undefined
   /** JSON texts of recipients' fields, without braces, by variant. */
   readonly fieldTexts = new Map<string, Map<RecipientFields, string>>()
 
+  /** JSON texts without closing brace, by variant. */
+  readonly #renderings = new Map<string, readonly string[]>()
+  #onGrowth: ((bytes: number) => void) | undefined
+  #heldBytes = 0
   readonly #audience: ReadonlySet<number>
   readonly #added: ReadonlySet<number>
   readonly #excepted: ReadonlySet<number>
@@ -57,6 +65,42 @@ export class LogEntry {
   /** How many users receive it at most. */
   get recipientCount(): number {
     return this.#audience.size + this.#added.size
+  }
+
+  /** What the entry takes, in bytes, once it is counted; without its audience, which others share. */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  /** Counts what the entry takes, and tells by how much it grows, until {@link uncount}. */
+  count(onGrowth: (bytes: number) => void): void {
+    this.#onGrowth = onGrowth
+    let bytes = entryBytes + bytesOf(this.data) + idBytes * (this.#added.size + this.#excepted.size)
+    for (const { userIds, fields } of this.#groups) {
+      bytes += idBytes * userIds.length + bytesOf(fields)
+    }
+    for (const texts of this.#renderings.values()) bytes += bytesOf(texts)
+    this.#grow(bytes)
+  }
+
+  uncount(): void {
+    this.#onGrowth = undefined
+    this.#heldBytes = 0
+  }
+
+  /** The JSON texts of a variant, each without closing brace. */
+  rendering(variant: string): readonly string[] | undefined {
+    return this.#renderings.get(variant)
+  }
+
+  keepRendering(variant: string, texts: readonly string[]): void {
+    this.#renderings.set(variant, texts)
+    if (this.#onGrowth !== undefined) this.#grow(bytesOf(texts))
+  }
+
+  #grow(bytes: number): void {
+    this.#heldBytes += bytes
+    this.#onGrowth?.(bytes)
   }
 
   isFor(userId: number): boolean {

@@ -1,5 +1,6 @@
 import type { EventLog } from './event-log.js'
 import { LogEntry, type LogRecord } from './log-entry.js'
+import type { EntryHolder, TailMemory } from './tail-memory.js'
 
 /** Interned audiences that a process has at hand. */
 export interface AudienceCache {
@@ -8,19 +9,23 @@ export interface AudienceCache {
 }
 
 const maxEntries = 4096
+const minEntries = 256
 const fillPageSize = 500
 
 /**
  * The newest entries of one organization's log, in order and without gaps, as this process keeps
- * them for its clients. What is older is read from the database.
+ * them for its clients: 4,096 at most, and fewer, but not below 256, where {@link TailMemory} says
+ * so. What is older is read from the database.
  */
-export class OrganizationTail {
+export class OrganizationTail implements EntryHolder {
   /** The newest entry that was admitted. */
   headSeq = -1
   /** When a client last needed this tail, in clock milliseconds. */
   usedAtMilliseconds = 0
 
   #entries: LogEntry[] = []
+  #heldBytes = 0
+  #isClosed = false
   readonly #early = new Map<number, LogRecord>()
   #working: Promise<void> | undefined
   #knownSeq = -1
@@ -31,7 +36,31 @@ export class OrganizationTail {
     private readonly audiences: AudienceCache,
     private readonly onEntry: (entry: LogEntry) => void,
     private readonly onError: (error: unknown) => void,
-  ) {}
+    private readonly memory: TailMemory,
+  ) {
+    memory.add(this)
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  get canDrop(): boolean {
+    return this.#entries.length > minEntries
+  }
+
+  dropOldest(): void {
+    const { length } = this.#entries
+    // A quarter at once, so that the cost of an append stays constant.
+    this.#drop(Math.min(Math.ceil(length / 4), length - minEntries))
+  }
+
+  /** Lets go of everything; readers that are still here go on from the database. */
+  close(): void {
+    this.#isClosed = true
+    this.memory.remove(this)
+    this.#drop(this.#entries.length)
+  }
 
   /** The newest entry that is known to be committed, whether it was admitted already or not. */
   get knownSeq(): number {
@@ -79,10 +108,12 @@ export class OrganizationTail {
 
   /** The entries after `seq`, oldest first; call only if {@link reachesBackTo} it. */
   *after(seq: number): Iterable<LogEntry> {
-    const first = this.#entries[0]
+    // What is rendered meanwhile may make the tail drop entries that are yet to be yielded.
+    const entries = this.#entries
+    const first = entries[0]
     if (first === undefined) return
-    for (let index = Math.max(0, seq + 1 - first.seq); index < this.#entries.length; index += 1) {
-      yield this.#entries[index] as LogEntry
+    for (let index = Math.max(0, seq + 1 - first.seq); index < entries.length; index += 1) {
+      yield entries[index] as LogEntry
     }
   }
 
@@ -139,7 +170,7 @@ export class OrganizationTail {
   }
 
   #startAgainBefore(seq: number): void {
-    this.#entries = []
+    this.#drop(this.#entries.length)
     this.headSeq = seq - 1
     for (const early of this.#early.keys()) if (early < seq) this.#early.delete(early)
   }
@@ -147,10 +178,28 @@ export class OrganizationTail {
   #append(entry: LogEntry): void {
     this.#early.delete(entry.seq)
     this.headSeq = entry.seq
-    this.#entries.push(entry)
-    // Dropping half at once keeps the cost of an append constant.
-    if (this.#entries.length > maxEntries) this.#entries = this.#entries.slice(maxEntries / 2)
+    if (!this.#isClosed) this.#hold(entry)
     this.onEntry(entry)
+  }
+
+  #hold(entry: LogEntry): void {
+    this.#entries.push(entry)
+    if (this.#entries.length > maxEntries) this.dropOldest()
+    entry.count((bytes) => {
+      this.#heldBytes += bytes
+      this.memory.grow(bytes)
+    })
+  }
+
+  #drop(count: number): void {
+    let bytes = 0
+    for (const entry of this.#entries.slice(0, count)) {
+      bytes += entry.heldBytes
+      entry.uncount()
+    }
+    this.#heldBytes -= bytes
+    this.memory.shrink(bytes)
+    this.#entries = this.#entries.slice(count)
   }
 
   async #audience(audienceId: number): Promise<ReadonlySet<number>> {

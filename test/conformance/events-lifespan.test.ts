@@ -96,6 +96,20 @@ everyHost('get-events', (at) => {
     )
   })
 
+  it('has every event for a queue with a long lifespan until that ends', async () => {
+    const { alice, bob } = at.people
+    const { queueId, start } = await registered(at, { queue_lifespan_secs: 7200 })
+    await bob.whisper([alice], 'old')
+    await forgetOrganizations(at.clock)
+
+    // The queue is kept for longer than its lifespan, because its use is not noted at once.
+    const elapsedSeconds = 16 * 60
+    await sweepAfter(at.clock, 7200 + 100 - elapsedSeconds)
+    const params = { queue_id: queueId, last_event_id: start, dont_block: true }
+
+    assert.deepEqual(contents(await alice.get('/events', params)), ['old'])
+  })
+
   it('goes on in a quiet log however long the queue has been there', async () => {
     const { alice, bob } = at.people
     const { queueId, start } = await registered(at)

@@ -210,6 +210,26 @@ everyHost(
       assert.equal((await addCarol(mona, 'empty')).status, 200, 'the setting names moderators')
     })
 
+    it('subscribes others to all of the channels or to none', async () => {
+      const { adam, alice, bob, carol } = at.people
+      await makeChannel(adam, 'open to bob', {
+        can_add_subscribers_group: { direct_members: [bob.id], direct_subgroups: [] },
+      })
+      const both = ['open to bob', 'design'].map((name) => ({ name }))
+      const params = { principals: [carol.id, alice.id] }
+
+      for (const subscriptions of [both, both.toReversed()]) {
+        const answer = await bob.post('/users/me/subscriptions', { subscriptions, ...params })
+        assertRefused(answer, 'Insufficient permission')
+      }
+      const { body } = await subscribe(bob, 'open to bob', params)
+
+      assert.deepEqual(body.subscribed, {
+        [carol.id]: ['open to bob'],
+        [alice.id]: ['open to bob'],
+      })
+    })
+
     it('lets only those make channels whom the organization lets', async () => {
       const { alice, mona, olga, adam } = at.people
 

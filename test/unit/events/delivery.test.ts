@@ -9,12 +9,37 @@ import { EventCatalogue } from '../../../packages/core/src/events/event-catalogu
 import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-id.js'
 import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
 import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
+import { LiveQueue, unused, type QueueUse } from '../../../packages/core/src/events/live-queue.js'
+import { ObservedCache } from '../../../packages/core/src/events/log-observer.js'
 import { LongPoll } from '../../../packages/core/src/events/long-poll.js'
 import { FakeClock } from '../../support/fake-clock.js'
 import { definitions, organizationId, SampleBus, SampleLog, sampleQueue } from './sample-log.js'
 import { parsed, Process, silent, texts } from './sample-process.js'
 
 describe('the delivery of events', () => {
+  it('lets caches forget what they know when a log has not been used for 15 minutes', async () => {
+    const log = new SampleLog()
+    const process = new Process(log)
+    let isActive = true
+    const cache = new ObservedCache(
+      process.delivery,
+      async () => isActive,
+      (kind) => kind === '@user-deactivated',
+    )
+    process.delivery.start()
+    assert.equal(await cache.get(organizationId), true)
+
+    // Nobody reads the log from now on, so this process does not hear of what another one writes.
+    const isPolled = process.clock.next('set', 0.25)
+    process.clock.jump(15 * 60 + 1)
+    process.clock.fire(0.25)
+    await isPolled
+    isActive = false
+
+    assert.equal(await cache.get(organizationId), false)
+    process.delivery.close()
+  })
+
   it('makes up to 1,024 events of one entry, each with an id of its own', async () => {
     const log = new SampleLog()
     const process = new Process(log)

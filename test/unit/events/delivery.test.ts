@@ -9,7 +9,6 @@ import { EventCatalogue } from '../../../packages/core/src/events/event-catalogu
 import { firstIdOf, idsPerEntry } from '../../../packages/core/src/events/event-id.js'
 import type { EventQueue } from '../../../packages/core/src/events/event-queue.js'
 import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'
-import { LiveQueue, unused, type QueueUse } from '../../../packages/core/src/events/live-queue.js'
 import { ObservedCache } from '../../../packages/core/src/events/log-observer.js'
 import { LongPoll } from '../../../packages/core/src/events/long-poll.js'
 import { FakeClock } from '../../support/fake-clock.js'

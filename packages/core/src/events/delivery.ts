@@ -175,6 +175,7 @@ export class EventDelivery implements LogObservation {
       tail.usedAtMilliseconds = this.clock.now()
       const batch = this.#collectFrom(
         tail,
+        live,
         new Collecting(this.catalogue, live, cursor, maxCharacters),
         live.startSeq(cursor),
       )
@@ -194,6 +195,7 @@ export class EventDelivery implements LogObservation {
 
   #collectFrom(
     tail: OrganizationTail,
+    live: LiveQueue,
     collecting: Collecting,
     start: number,
   ): EventBatch | undefined {

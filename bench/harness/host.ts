@@ -75,7 +75,7 @@ export async function startChat(
     callback(request, response).catch(() => response.destroy())
   })
   const callback = app.callback()
-  attachChatUpgrade(server, chat)
+  attachChatUpgrade(server, chat, app)
   return { chat, port }
 }
 

@@ -115,7 +115,7 @@ const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
 app.use(answerError)
 
 const server = createServer(app)
-attachChatUpgrade(server, chat)
+attachChatUpgrade(server, chat, app)
 closeOnSignal(server, chat, () => database.destroy())
 const origin = await listen(server, options.port, [])
 console.log(

@@ -46,7 +46,7 @@ describe('the options of createChatServer', () => {
       'databse is not an option',
       'tablePrefix must be 1 to 30 lower-case letters, digits and underscores',
       'migrations must be one of auto, check, off',
-      'baseUrl must be a URL without a trailing slash',
+      'baseUrl must be a URL without a trailing slash, or a function',
       'secret must have 32 characters or more',
       'identify must be a function',
       'heartbeatSeconds must be a number from 0.05 to 70',

@@ -16,8 +16,8 @@ import {
   type ChatServerOptions,
   type Logger,
 } from '@parley/core'
-import { attachChatUpgrade, createChatMiddleware as createExpressMiddleware } from '@parley/express'
-import { createChatMiddleware as createKoaMiddleware } from '@parley/koa'
+import * as inExpress from '@parley/express'
+import * as inKoa from '@parley/koa'
 import express from 'express'
 import type { Knex } from 'knex'
 import Koa from 'koa'
@@ -79,8 +79,8 @@ export class TestHost {
     })
     this.startedAtSeconds = this.clock.seconds
     await this.chat.start()
-    this.#server = createServer(mount(this.adapter, this.chat, front))
-    attachChatUpgrade(this.#server, this.chat)
+    this.#server = createServer()
+    mount(this.adapter, this.#server, this.chat, front)
     // A client that comes back at the moment when its idle connection ends would see a reset.
     this.#server.keepAliveTimeout = 600_000
     this.#server.listen(0, '127.0.0.1')
@@ -148,26 +148,30 @@ function inspectFields(fields: Readonly<Record<string, unknown>> | undefined): s
 
 function mount(
   adapter: AdapterName,
+  server: Server,
   chat: ChatServer,
   front: HostOptions['front'] = () => {},
-): Parameters<typeof createServer>[1] {
+): void {
   if (adapter === 'express') {
     const app = express()
     app.use(async (request, response, next) => {
       await front(request, response)
       next()
     })
-    app.use(createExpressMiddleware(chat))
-    return app
+    app.use(inExpress.createChatMiddleware(chat))
+    server.on('request', app)
+    inExpress.attachChatUpgrade(server, chat, app)
+    return
   }
   const app = new Koa()
   app.use(async ({ req, res }, next) => {
     await front(req, res)
     await next()
   })
-  app.use(createKoaMiddleware(chat))
+  app.use(inKoa.createChatMiddleware(chat))
   const answer = app.callback()
-  return (request, response) => void answer(request, response)
+  server.on('request', (request, response) => void answer(request, response))
+  inKoa.attachChatUpgrade(server, chat, app)
 }
 
 const adapters: readonly AdapterName[] = ['express', 'koa']

@@ -13,7 +13,7 @@ import type {
 } from './events/application-hooks.js'
 import type { EventBus } from './events/bus.js'
 import type { EventDelivery } from './events/delivery.js'
-import type { ChatRequest, ChatResponse } from './http/chat-request.js'
+import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
 import type { HttpPipeline } from './http/pipeline.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
@@ -67,8 +67,13 @@ export class ComposedChatServer implements ChatServer {
     return this.#state === 'started' ? response : asLastAnswer(request, response)
   }
 
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    return this.#isRunning && this.#parts.upgrade.handle(request, socket, head)
+  handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    framework?: FrameworkFacts,
+  ): boolean {
+    return this.#isRunning && this.#parts.upgrade.handle(request, socket, head, framework)
   }
 
   async as(user: UserReference): Promise<UserApi> {

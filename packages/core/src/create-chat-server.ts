@@ -145,7 +145,11 @@ function compose(options: ChatServerOptions): ChatServerParts {
     clock,
     logger,
     isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
-    options: { maxFormBytes: resolved.maxFormBytes, checkResponses: resolved.checkResponses },
+    options: {
+      maxFormBytes: resolved.maxFormBytes,
+      checkResponses: resolved.checkResponses,
+      baseUrlOf: resolved.baseUrlOf,
+    },
   })
   return {
     migrations: resolved.migrations,

@@ -28,8 +28,13 @@ const object =
       : `must be an object with ${methods.join(', ')}`
 
 /** Browsers write them in lower case, without a slash at the end; any other never equals theirs. */
-function isOrigin(value: unknown): boolean {
+export function isOrigin(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/.test(value)
+}
+
+/** Whether it can be the `baseUrl`. */
+export function isBaseUrl(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')
 }
 
 const rateLimitRules: Check = (value) => {
@@ -120,9 +125,9 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       : 'must be 1 to 30 lower-case letters, digits and underscores, with a letter first, and not begin with sqlite_',
   migrations: oneOf('auto', 'check', 'off'),
   baseUrl: (value) =>
-    typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')
+    typeof value === 'function' || isBaseUrl(value)
       ? undefined
-      : 'must be a URL without a trailing slash',
+      : 'must be a URL without a trailing slash, or a function',
   fakeEmailDomain: emailDomain,
   systemBotDomain: emailDomain,
   secret: (value) =>
@@ -138,9 +143,9 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   mail: object('send'),
   outgoingWebhooks: webhookRules,
   trustedOrigins: (value) =>
-    Array.isArray(value) && value.every(isOrigin)
+    typeof value === 'function' || (Array.isArray(value) && value.every(isOrigin))
       ? undefined
-      : 'must be a list of origins, such as https://app.example',
+      : 'must be a list of origins, such as https://app.example, or a function',
   webPublicChannels: flag,
   development: flag,
   heartbeatSeconds: number(0.05, 70),

@@ -1,10 +1,12 @@
+import type { IncomingMessage } from 'node:http'
+
 import type { EventBus } from './events/bus.js'
 import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
-import type { Identify, ResolveOrganization } from './http/host-identity.js'
+import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
-import { requireOptions } from './option-checks.js'
+import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
 import type { SignOn } from './resources/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
@@ -44,8 +46,12 @@ export interface ChatServerOptions {
    * @default 'auto'
    */
   readonly migrations?: 'auto' | 'check' | 'off'
-  /** Where clients reach the server, without a trailing slash. @default the request's own origin */
-  readonly baseUrl?: string
+  /**
+   * Where clients reach the server, without a trailing slash; or a function that says it of a
+   * request. What is not part of a request goes without it then.
+   * @default the request's own origin
+   */
+  readonly baseUrl?: string | ((request: IncomingMessage) => string)
   /** Domain of the stand-in addresses where `baseUrl` has none that is valid. @default 'users.invalid' */
   readonly fakeEmailDomain?: string
   /** Domain of the addresses of the server's own bots; some clients know them by these. @default 'zulip.com' */
@@ -85,8 +91,14 @@ export interface ChatServerOptions {
    * @default {}
    */
   readonly outgoingWebhooks?: OutgoingWebhookOption | 'off'
-  /** Origins besides the server's own from which cookie-identified requests may write. @default [] */
-  readonly trustedOrigins?: readonly string[]
+  /**
+   * Origins besides the server's own from which cookie-identified requests may write; or a function
+   * that lists them for a request.
+   * @default []
+   */
+  readonly trustedOrigins?:
+    | readonly string[]
+    | ((request: IncomingMessage) => readonly string[] | Promise<readonly string[]>)
   /**
    * Whether organizations may have channels that the whole web can read. Where it is on, each of
    * them decides with its setting `enable_spectator_access`.
@@ -150,7 +162,8 @@ export interface ResolvedOptions {
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
   readonly outgoingWebhooks: OutgoingWebhookRules
-  readonly trustedOrigins: readonly string[]
+  readonly baseUrlOf: HostHooks['baseUrlOf']
+  readonly trustedOriginsOf: HostHooks['trustedOriginsOf']
   readonly webPublicChannels: boolean
   readonly development: boolean
   readonly heartbeatSeconds: number
@@ -179,7 +192,8 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false,
     tablePrefix: options.tablePrefix ?? 'chat_',
     migrations: options.migrations ?? 'auto',
-    baseUrl: options.baseUrl,
+    baseUrl: typeof options.baseUrl === 'function' ? undefined : options.baseUrl,
+    baseUrlOf: baseUrlOf(options.baseUrl),
     fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
     systemBotDomain: options.systemBotDomain ?? 'zulip.com',
     secret: options.secret,
@@ -190,7 +204,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
     outgoingWebhooks: webhookRulesOf(options.outgoingWebhooks),
-    trustedOrigins: options.trustedOrigins ?? [],
+    trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
     webPublicChannels: options.webPublicChannels ?? false,
     development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
@@ -205,6 +219,26 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     clock,
     logger: harmless(options.logger ?? silentLogger),
     checkResponses: options.checkResponses ?? false,
+  }
+}
+
+function baseUrlOf(option: ChatServerOptions['baseUrl']): BaseUrlOf {
+  if (typeof option !== 'function') return () => option
+  return (request) => {
+    const url: unknown = option(request)
+    if (isBaseUrl(url)) return url
+    throw new TypeError('baseUrl must answer a URL without a trailing slash')
+  }
+}
+
+function trustedOriginsOf(
+  option: ChatServerOptions['trustedOrigins'] = [],
+): HostHooks['trustedOriginsOf'] {
+  if (typeof option !== 'function') return () => option
+  return async (request) => {
+    const origins: unknown = await option(request)
+    if (Array.isArray(origins) && origins.every(isOrigin)) return origins
+    throw new TypeError('trustedOrigins must answer a list of origins, such as https://app.example')
   }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { ChatError } from './errors/index.js'
+import type { FrameworkFacts } from './http/chat-request.js'
 import type { HttpPipeline } from './http/pipeline.js'
 import { toChatRequest } from './node/index.js'
 import {
@@ -19,8 +20,13 @@ export class SocketUpgrade {
   ) {}
 
   /** @returns false if the path is not ours; nothing was then done. */
-  handle(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    const chatRequest = toChatRequest(request, socket as never)
+  handle(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    framework: FrameworkFacts | undefined,
+  ): boolean {
+    const chatRequest = toChatRequest(request, socket as never, { framework })
     if (!this.pipeline.isFor(getEvents, chatRequest.method, chatRequest.path)) return false
     this.gate.open(request, socket, head, async (): Promise<SocketRequest> => {
       const context = await this.pipeline.prepare(chatRequest, getEvents)

@@ -1,6 +1,8 @@
+import type { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 
 import { attachUpgrade, toChatRequest, type ChatHandler, type ChatResponse } from '@parley/core'
+import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 
 export interface ChatMiddlewareOptions {
@@ -42,15 +44,39 @@ export function createChatMiddleware(
   }
 }
 
-/** Lets the chat take its WebSocket connections; see `attachUpgrade` of `@parley/core`. */
-export const attachChatUpgrade: typeof attachUpgrade = attachUpgrade
+/**
+ * Lets the chat take its WebSocket connections; see `attachUpgrade` of `@parley/core`.
+ *
+ * @param app the application, whose `proxy` says whether proxies are believed about protocol, host
+ *   and address.
+ * @returns a function that detaches the chat again; connections that it took stay open.
+ * @throws {TypeError} if `app` is not a Koa application.
+ */
+export function attachChatUpgrade(
+  server: EventEmitter,
+  chat: Pick<ChatHandler, 'handleUpgrade'>,
+  app: Pick<Koa, 'request'>,
+): () => void {
+  // Not every caller is written in TypeScript.
+  const { request: prototype } = (app ?? {}) as Partial<Pick<Koa, 'request'>>
+  if (prototype === undefined) {
+    throw new TypeError('attachChatUpgrade needs the Koa application as its third argument')
+  }
+  return attachUpgrade(server, chat, {
+    framework: (incoming): Koa.Request =>
+      // A view of the request as Koa shows it; an upgrade has no context.
+      Object.create(prototype, { app: { value: app }, req: { value: incoming } }),
+  })
+}
 
 /** Through Koa, because sessions and other middleware set headers after the chat has answered. */
 function respond(ctx: Context, { status, headers, body }: ChatResponse): void {
   ctx.status = status
   ctx.body = status === 204 ? null : body
-  const { Vary: vary, ...others } = headers
+  const { Vary: vary, Connection: connection, ...others } = headers
   ctx.set(others)
+  // HTTP/2 has no such header.
+  if (connection !== undefined && ctx.req.httpVersionMajor < 2) ctx.set('Connection', connection)
   if (vary !== undefined) ctx.vary(vary)
   if (body instanceof Readable) {
     // Koa 2 would leave the connection open, as if more were to come.

@@ -36,6 +36,7 @@ export function sampleRequest(target: string, parts: RequestParts = {}): ChatReq
       ...headers,
     },
     protocol: 'https',
+    host: 'chat.example',
     remoteAddress: '192.0.2.1',
     body: Buffer.isBuffer(body) ? Readable.from([body]) : body,
     parsedBody: undefined,

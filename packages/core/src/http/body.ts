@@ -148,6 +148,8 @@ function isBytes(body: unknown): body is Buffer {
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
+  // In HTTP/2 a body needs neither header.
+  if (headers[':path'] !== undefined && headers['content-length'] === undefined) return true
   return headers['transfer-encoding'] !== undefined || declaredLength(headers) > 0
 }
 

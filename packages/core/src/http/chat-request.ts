@@ -13,6 +13,8 @@ export interface ChatRequest {
   readonly headers: IncomingMessage['headers']
   /** `http` or `https`, as the client sees it. */
   readonly protocol: string
+  /** Host and port, as the client sees them; empty when the request names none. */
+  readonly host: string
   /** Address of the peer, for rate limits of callers without credentials. */
   readonly remoteAddress: string
   /** The unread body; undefined where `parsedBody` has it. */
@@ -39,5 +41,20 @@ export interface ChatHandler {
   /** Answers a request; undefined means that it is not the chat's, and nothing of it was read. */
   handle(request: ChatRequest): Promise<ChatResponse | undefined>
   /** Takes over a connection; false means that it is not the chat's, and nothing was done to it. */
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    framework?: FrameworkFacts,
+  ): boolean
+}
+
+/** What a framework knows of a request through the proxies that it trusts. */
+export interface FrameworkFacts {
+  /** `http` or `https`. */
+  readonly protocol: string
+  /** Host and port. @default those that the request itself names */
+  readonly host?: string | undefined
+  /** Address of the client. @default the peer's */
+  readonly ip?: string | undefined
 }

@@ -49,10 +49,18 @@ export type ResolveOrganization = (
   request: IncomingMessage,
 ) => string | null | Promise<string | null>
 
+/** Where clients reach the server; undefined if the application leaves it to the request. */
+export type BaseUrlOf = (request: IncomingMessage) => string | undefined
+
 /** The application's hooks into who calls and whom they address. */
 export interface HostHooks {
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
+  readonly baseUrlOf: BaseUrlOf
+  /** Origins besides the server's own from which cookie-identified requests may write. */
+  readonly trustedOriginsOf: (
+    request: IncomingMessage,
+  ) => readonly string[] | Promise<readonly string[]>
 }
 
 export const HostHooksToken: InjectionToken<HostHooks> = Symbol('HostHooks')

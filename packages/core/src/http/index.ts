@@ -1,4 +1,4 @@
-export type { ChatHandler, ChatRequest, ChatResponse } from './chat-request.js'
+export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './chat-request.js'
 export { callersOf } from './access.js'
 export { openApiDocument } from './openapi.js'
 export {

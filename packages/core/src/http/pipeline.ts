@@ -16,6 +16,7 @@ import {
   successResponse,
 } from './envelope.js'
 import type { FormFields } from './form-fields.js'
+import type { BaseUrlOf } from './host-identity.js'
 import type { UploadPlan } from './multipart-reader.js'
 import {
   DocumentReply,
@@ -60,6 +61,8 @@ export interface HttpPipelineOptions {
    * @default false
    */
   readonly checkResponses?: boolean
+  /** @default the request's own origin */
+  readonly baseUrlOf?: BaseUrlOf
 }
 
 export interface HttpPipelineDependencies {
@@ -91,6 +94,7 @@ export class HttpPipeline {
   readonly #router: Router<Route>
   readonly #callers: Callers
   readonly #limits: BodyLimits
+  readonly #baseUrlOf: BaseUrlOf | undefined
   readonly #responseCheck: ResponseCheck | undefined
 
   /** @throws {TypeError} if the operations contradict each other or have unusable schemas. */
@@ -98,6 +102,7 @@ export class HttpPipeline {
     const { operations, options = {} } = dependencies
     this.#dependencies = dependencies
     this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
+    this.#baseUrlOf = options.baseUrlOf
     this.#limits = {
       maxFormBytes: options.maxFormBytes ?? 25 * mebibyte,
       maxBodyBytes: options.maxBodyBytes ?? 80 * mebibyte,
@@ -178,6 +183,7 @@ export class HttpPipeline {
         [],
         new MetLimits(),
         () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
+        this.#baseUrlOf,
       ),
     } as OperationContext<Operation['params'], Operation['access']>
   }
@@ -216,6 +222,7 @@ export class HttpPipeline {
           files,
           met,
           () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
+          this.#baseUrlOf,
         ),
       } as OperationContext<Operation['params'], Operation['access']>
 

@@ -3,6 +3,7 @@ import type { ChatRequest } from './chat-request.js'
 import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
 import type { RequestFacts, UploadedFile } from './operation.js'
+import type { BaseUrlOf } from './host-identity.js'
 import type { Organization } from './ports.js'
 import type { MetLimits } from './rate-limiter.js'
 
@@ -10,6 +11,7 @@ import type { MetLimits } from './rate-limiter.js'
 export class LazyRequestFacts implements RequestFacts {
   readonly #request: ChatRequest
   readonly #fields: FormFields
+  readonly #baseUrlOf: BaseUrlOf | undefined
 
   constructor(
     request: ChatRequest,
@@ -18,7 +20,9 @@ export class LazyRequestFacts implements RequestFacts {
     readonly files: readonly UploadedFile[],
     readonly metLimits: MetLimits,
     private readonly findSession: () => SessionCheck | undefined,
+    baseUrlOf: BaseUrlOf | undefined,
   ) {
+    this.#baseUrlOf = baseUrlOf
     this.#request = request
     this.#fields = fields
   }
@@ -34,8 +38,8 @@ export class LazyRequestFacts implements RequestFacts {
   }
 
   get origin(): string {
-    const { protocol, headers } = this.#request
-    return `${protocol}://${headers.host ?? 'localhost'}`
+    const { protocol, host, raw } = this.#request
+    return this.#baseUrlOf?.(raw) ?? `${protocol}://${host || 'localhost'}`
   }
 
   get remoteAddress(): string {

@@ -2,6 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 
 /** What the nouns may know of the server's configuration. */
 export interface ServerFacts {
+  /** Undefined also where it depends on the request. */
   readonly baseUrl: string | undefined
   readonly fakeEmailDomain: string
   readonly systemBotDomain: string
@@ -13,7 +14,6 @@ export interface ServerFacts {
   /** How late other processes' changes may be noticed; 0 where there are no other processes. */
   readonly logPollMilliseconds: number
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
-  readonly trustedOrigins: readonly string[]
   /** Largest uploaded file; 0 for none at all. */
   readonly maxUploadMebibytes: number
   /** What all uploads of an organization may take together; undefined for any amount. */

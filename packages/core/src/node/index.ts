@@ -1,3 +1,3 @@
-export { attachUpgrade } from './attach-upgrade.js'
+export { attachUpgrade, type AttachUpgradeOptions } from './attach-upgrade.js'
 export { sendChatResponse } from './send-chat-response.js'
 export { toChatRequest, type ToChatRequestOptions } from './to-chat-request.js'

@@ -17,7 +17,10 @@ export function sendChatResponse(response: ServerResponse, answer: ChatResponse)
     if (isStream) body.destroy()
     return
   }
-  const headers = withHostVary(response, answer.headers)
+  const { Connection: connection, ...others } = withHostVary(response, answer.headers)
+  // HTTP/2 has no such header.
+  const isClosing = connection !== undefined && response.req.httpVersionMajor < 2
+  const headers = isClosing ? { ...others, Connection: connection } : others
   const hasBody = status !== 204 && status !== 304
   if (isStream) {
     response.writeHead(status, headers)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 
-import type { ChatRequest } from '../http/chat-request.js'
+import type { ChatRequest, FrameworkFacts } from '../http/chat-request.js'
 
 /** What an adapter knows better than `node:http`. */
 export interface ToChatRequestOptions {
@@ -17,8 +17,11 @@ export interface ToChatRequestOptions {
    * @default `originalUrl` of the request where a framework sets it, otherwise its `url`
    */
   readonly url?: string
-  /** The framework's own request, whose `protocol` and `ip` know which proxies are trusted. */
-  readonly framework?: { readonly protocol: string; readonly ip?: string | undefined }
+  /**
+   * What the framework knows through the proxies that it trusts. Without it, headers such as
+   * `X-Forwarded-Proto` are not looked at.
+   */
+  readonly framework?: FrameworkFacts | undefined
 }
 
 /** What tells that a client has gone: a response, or the socket of an upgrade. */
@@ -71,6 +74,12 @@ class NodeChatRequest implements ChatRequest {
   get protocol(): string {
     if (this.#framework) return this.#framework.protocol
     return 'encrypted' in this.raw.socket ? 'https' : 'http'
+  }
+
+  get host(): string {
+    // HTTP/2 has a pseudo-header in the place of Host.
+    const { ':authority': authority, host = '' } = this.headers
+    return this.#framework?.host || (typeof authority === 'string' ? authority : host)
   }
 
   get remoteAddress(): string {

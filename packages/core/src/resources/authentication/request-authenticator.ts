@@ -12,7 +12,6 @@ import { HostHooksToken, type HostHooks } from '../../http/host-identity.js'
 import type { Authenticator, Organization } from '../../http/ports.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { LoggerToken } from '../../kernel/tokens.js'
 import { Database } from '../../storage/index.js'
 import { hashApiKey } from '../credentials/index.js'
@@ -37,8 +36,6 @@ const apiKeyPattern = /^[A-Za-z0-9]{32}$/
 export class RequestAuthenticator implements Authenticator {
   /** Accounts by the credentials that proved them, until the account changes. */
   readonly #byCredentials = new LRUCache<string, Actor>({ max: maxRemembered })
-  /** Behind a proxy only the configured address tells the origin of the server's own pages. */
-  readonly #trustedOrigins: readonly string[]
   /** Upgrades that a ticket has opened: whether it was issued to a session. */
   readonly #redeemed = new WeakMap<ChatRequest, boolean>()
   #version = 0
@@ -50,13 +47,9 @@ export class RequestAuthenticator implements Authenticator {
     @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(SocketTickets) private readonly tickets: SocketTickets,
     @inject(HostHooksToken) private readonly hooks: HostHooks,
-    @inject(ServerFactsToken) facts: ServerFacts,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
-    const { baseUrl, trustedOrigins } = facts
-    const own = baseUrl === undefined ? [] : [new URL(baseUrl).origin]
-    this.#trustedOrigins = [...own, ...trustedOrigins]
     delivery.observe((_, kind) => {
       const isAboutAccounts =
         kind === '@user' ||
@@ -158,7 +151,7 @@ export class RequestAuthenticator implements Authenticator {
   ): Promise<Actor | undefined> {
     const given = await this.hooks.identify?.(request.raw, { isRepeated })
     if (given === null || given === undefined) return undefined
-    requireSameOrigin(request, this.#trustedOrigins)
+    await requireSameOrigin(request, this.hooks)
     const identity = this.#checked(given)
     if (given.organization !== undefined && given.organization !== organization.subdomain) {
       throw wrongOrganization()

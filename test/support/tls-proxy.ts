@@ -20,7 +20,12 @@ export async function makeCertificate(): Promise<Certificate> {
   try {
     await promisify(execFile)('openssl', [
       ...'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' '),
-      ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      key,
+      '-out',
+      cert,
     ])
     return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
   } finally {

@@ -12,11 +12,11 @@ import { root, runCommand } from './run-command.mjs'
  *
  * On the newest one: whatever depends on the environment, which is storage, the ways of embedding,
  * the packed packages and the examples. On the one in between only what may differ from both
- * sides: the native drivers under the storage, and that applications start and stop.
+ * sides: the native drivers under the storage, and what is left of a chat that was closed.
  */
 const versions = [
   { node: '24.21.0', tests: ['test/storage', 'test/embedding'], checks: ['packages', 'examples'] },
-  { node: '22.23.3', tests: ['test/storage', 'test/embedding/guest'], checks: ['examples'] },
+  { node: '22.23.3', tests: ['test/storage', 'test/embedding/guest'], checks: [] },
 ]
 const scripts = { packages: 'check-packages.mjs', examples: 'smoke-examples.mjs' }
 

@@ -3,6 +3,7 @@ import { container as rootContainer, type DependencyContainer, type InjectionTok
 import type { ChatServer } from './chat-server.js'
 import { ApplicationHooks } from './events/application-hooks.js'
 import { EventBusToken, LocalEventBus } from './events/bus.js'
+import { describeApi } from './describe-api.js'
 import { EventDelivery } from './events/delivery.js'
 import { EventCatalogue } from './events/event-catalogue.js'
 import { HostHooksToken } from './http/host-identity.js'
@@ -26,7 +27,7 @@ import {
   ServerSecretRepository,
   ServerSecretToken,
 } from './resources/credentials/index.js'
-import { describeApi, DescribeApiToken } from './resources/api-description/index.js'
+import { DescribeApiToken } from './resources/api-description/index.js'
 import { EventSocketGate, EventUpkeep, QueueEndStepsToken } from './resources/event-queues/index.js'
 import {
   allAccountSteps,

@@ -1,5 +1,3 @@
-import type { Operation } from '../../http/operation.js'
-
 /** Operations that belong together: a tag of the OpenAPI document, a section of the docs. */
 export interface ApiTopic {
   readonly title: string
@@ -167,7 +165,7 @@ export const apiTopics: readonly ApiTopic[] = [
 ]
 
 /** The topic with the longest beginning of the operation's path. */
-export function topicOf({ path }: Operation): ApiTopic | undefined {
+export function topicOf({ path }: { readonly path: string }): ApiTopic | undefined {
   const lengthIn = ({ paths }: ApiTopic): number =>
     Math.max(0, ...paths.filter((start) => path.startsWith(start)).map(({ length }) => length))
   const longest = Math.max(...apiTopics.map(lengthIn))

@@ -154,6 +154,7 @@ function mount(
 ): void {
   if (adapter === 'express') {
     const app = express()
+    // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Express 5 passes rejections on
     app.use(async (request, response, next) => {
       await front(request, response)
       next()

@@ -52,7 +52,7 @@ function heldRounds(count: number, atOnce: number) {
     clock,
     {
       ...silentLogger,
-      warn: (message, details) => warnings.push(`${message} ${String(details?.['error'])}`),
+      warn: (message, details) => warnings.push(`${message} ${String(details?.['err'])}`),
     },
   )
   return {

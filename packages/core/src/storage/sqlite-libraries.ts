@@ -1,7 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, resolve } from 'node:path'
-import process from 'node:process'
 
 import type { Knex } from 'knex'
 
@@ -19,6 +18,7 @@ const sqliteName = /sqlite|libsql|sqlcipher/i
 export function loadedSqliteLibraries(): string[] {
   const files = new Set([...requiredFiles(), ...mappedFiles()].filter(isSqlite))
   // Undocumented, but the only list there is of the parts of Node.js that are in use.
+  // oxlint-disable-next-line no-restricted-globals -- nothing else says it, and nothing is changed
   const builtins: unknown = Reflect.get(process, 'moduleLoadList')
   const usesNodeSqlite = Array.isArray(builtins) && builtins.includes('NativeModule sqlite')
   return [...(usesNodeSqlite ? ['node:sqlite'] : []), ...files]

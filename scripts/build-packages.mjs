@@ -153,7 +153,8 @@ const temporary = mkdtempSync(join(tmpdir(), 'parley-build-'))
 guard.watchFolder(temporary)
 try {
   for (const name of packageFolders) await buildPackage(name, temporary)
-  copyFileSync(join(root, 'docs/openapi.json'), join(root, 'packages/core/dist/openapi.json'))
+  // In the package's own folder, where resolution that knows no "exports" finds it too.
+  copyFileSync(join(root, 'docs/openapi.json'), join(root, 'packages/core/openapi.json'))
 } finally {
   rmSync(temporary, { recursive: true, force: true })
   guard.release()

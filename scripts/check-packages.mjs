@@ -100,6 +100,22 @@ declare const accounts: {
   >
 }
 declare function ownRoutes(...of: unknown[]): void
+declare function runSession(
+  request: import('node:http').IncomingMessage,
+  response: import('node:http').ServerResponse,
+  next: (error?: unknown) => void,
+): void
+declare const store: {
+  get(
+    id: string,
+    callback: (error: unknown, session?: { user?: import('@parley/core').HostIdentity } | null) => void,
+  ): void
+}
+declare const dev: boolean
+declare function next(options: object): {
+  prepare(): Promise<void>
+  getRequestHandler(): (...of: unknown[]) => Promise<void>
+}
 declare function createTransport(to: object): { sendMail(mail: object): Promise<void> }
 declare function publish(channel: string, text: string): void
 declare function onMessage(channel: string, listener: (text: string) => void): () => void

@@ -10,7 +10,7 @@ export type {
 } from './chat-server.js'
 export { createChatServer } from './create-chat-server.js'
 export { ChatError, type ErrorKindName } from './errors/index.js'
-export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/index.js'
+export type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
 export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'

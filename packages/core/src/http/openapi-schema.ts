@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-import type { ResponseKeywords } from './operation.js'
+import type { ResponseKeywords } from './schema-keywords.js'
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>

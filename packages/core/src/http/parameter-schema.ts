@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-import type { ParameterKeywords } from './operation.js'
+import type { ParameterKeywords } from './schema-keywords.js'
 
 /** The parts of a parameter's schema that decide how its value travels. */
 export interface ParameterSchema extends ParameterKeywords {

@@ -1,6 +1,7 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 
-import type { Operation, ParameterKeywords } from './operation.js'
+import type { Operation } from './operation.js'
+import type { ParameterKeywords } from './schema-keywords.js'
 import type { PathTexts } from './parameter-decoder.js'
 
 /** Where a request goes. */

@@ -151,8 +151,9 @@ for (const [name, mount] of Object.entries(mounts)) {
 
       const [answer] = await answered
       assert.equal(answer[constants.HTTP2_HEADER_STATUS], 408)
-      stream.close()
-      await once(stream, 'close')
+      const isClosed = once(stream, 'close')
+      stream.destroy()
+      await isClosed
     })
 
     it('opens WebSockets over HTTP/1.1 on the same port', async () => {

@@ -8,7 +8,7 @@ import type { Database } from './database.js'
  */
 export class LibraryWatch implements BackgroundWork {
   readonly name = 'Looking for other SQLite libraries'
-  readonly intervalMilliseconds = 60_000
+  readonly intervalMilliseconds = 120_000
   #isReported = false
 
   constructor(

@@ -227,6 +227,7 @@ for (const database of databaseColumns()) {
         const { users } = first.chat
 
         await users.endSessions('unknown', { organization: cast.subdomain })
+        await users.endSessions(404, { organization: cast.subdomain })
 
         await assert.rejects(users.endSessions('unknown', { organization: 'none' }), {
           code: 'BAD_REQUEST',

@@ -117,9 +117,9 @@ export interface ChatServer extends ChatHandler {
      * for a user whom the chat does not know.
      *
      * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-     * @throws {TypeError} if `externalId` is not a string, or is empty.
+     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an integer.
      */
-    endSessions(externalId: string, options?: EndSessionsOptions): Promise<void>
+    endSessions(externalId: string | number, options?: EndSessionsOptions): Promise<void>
   }
   readonly organizations: {
     /** Creates the organization of a file; nothing happens if its subdomain is taken. */

@@ -92,7 +92,7 @@ export class ComposedChatServer implements ChatServer {
   }
 
   readonly users = {
-    endSessions: async (externalId: string, options?: EndSessionsOptions): Promise<void> =>
+    endSessions: async (externalId: string | number, options?: EndSessionsOptions): Promise<void> =>
       this.#running(SessionEnding).end(externalId, options),
   }
 

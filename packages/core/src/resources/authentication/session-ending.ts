@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { sessionsEnded } from '../event-queues/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { UserRepository } from '../users/index.js'
+import { externalIdOf, UserRepository } from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 import { OwnApiKey } from './own-api-key.js'
 
@@ -37,12 +37,14 @@ export class SessionEnding {
    * Does nothing for a user whom the chat does not know.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `externalId` is not a string, or is empty.
+   * @throws {TypeError} if `given` is neither a string of 1 to 190 characters nor an integer.
    */
-  async end(externalId: string, options: EndSessionsOptions = {}): Promise<void> {
-    // Applications in plain JavaScript have no compiler to say so.
-    if (typeof externalId !== 'string' || externalId === '') {
-      throw new TypeError('chat.users.endSessions: externalId must be a string that is not empty')
+  async end(given: string | number, options: EndSessionsOptions = {}): Promise<void> {
+    const externalId = externalIdOf(given)
+    if (externalId === undefined) {
+      throw new TypeError(
+        'chat.users.endSessions: externalId must be a string of 1 to 190 characters or an integer',
+      )
     }
     const organization =
       options.organization === undefined

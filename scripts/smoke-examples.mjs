@@ -158,6 +158,11 @@ async function checkArguments(database) {
     wrong.code === 2 && isLine(wrong.stderr, /--prot/),
     `a wrong option ended with ${wrong.code}: ${wrong.stderr}`,
   )
+  const away = await runToEnd(guard, ['--database', join(database, 'no', 'such', 'folder')])
+  check(
+    away.code === 1 && isLine(away.stderr, /cannot start on its database/),
+    `a database that cannot be opened ended with ${away.code}: ${away.stderr}`,
+  )
 
   const server = await startExample(guard, 'express-sqlite', [
     '--development',

@@ -6,14 +6,14 @@ import express from 'express'
 
 import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
 import { chatOptions } from '../support/chat-options.js'
-import { closeOnSignal, listen, loadOrganization } from '../support/serve.js'
+import { closeOnSignal, listen, loadOrganization, startChat } from '../support/serve.js'
 
 const options = parseExampleArguments({ database: 'parley.sqlite' })
 const chat = createChatServer({
   database: databaseConfig(options.database),
   ...chatOptions(options),
 })
-await chat.start()
+await startChat(chat)
 const { users } = await loadOrganization(chat, options.organization)
 
 const app = express()

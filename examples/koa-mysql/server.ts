@@ -6,7 +6,7 @@ import Koa from 'koa'
 
 import { databaseConfig, parseExampleArguments } from '../support/arguments.js'
 import { chatOptions } from '../support/chat-options.js'
-import { closeOnSignal, listen, loadOrganization } from '../support/serve.js'
+import { closeOnSignal, listen, loadOrganization, startChat } from '../support/serve.js'
 
 const options = parseExampleArguments({
   database: process.env['MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306/parley',
@@ -15,7 +15,7 @@ const chat = createChatServer({
   database: databaseConfig(options.database),
   ...chatOptions(options),
 })
-await chat.start()
+await startChat(chat)
 const { users } = await loadOrganization(chat, options.organization)
 
 const app = new Koa()

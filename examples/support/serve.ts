@@ -44,6 +44,15 @@ export async function listen(
   return origin
 }
 
+/** Starts the chat. Ends the process with 1 if the database cannot be used. */
+export async function startChat(chat: ChatServer): Promise<void> {
+  try {
+    await chat.start()
+  } catch (error) {
+    exitWith(1, `The chat cannot start on its database: ${(error as Error).message}`)
+  }
+}
+
 const handOverMilliseconds = 500
 const deadlineMilliseconds = 10_000
 

@@ -209,10 +209,10 @@ everyHost('clients that have not said what they can do', (at) => {
       ['user_topic', name],
       ['muted_topics', undefined],
       ['user_topic', name],
+      ...typing,
       ['update_message', [name, 'leaf']],
       ['update_message', ['leaf', name]],
       ['delete_message', name],
-      ...typing,
     ]
 
     const modern = await topicsHeard(

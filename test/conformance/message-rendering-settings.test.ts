@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import type { Client } from '../support/client.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
+import { unrenderableIn } from '../support/unrenderable.js'
 
 const image = 'https://soil.example/leaf.png'
 
@@ -42,20 +43,19 @@ everyHost(
   { userSettings: { alice: { translate_emoticons: true } } },
 )
 
-/** Each formula becomes some seven hundred characters of HTML. */
-const tooMuch = '$$\\sqrt2$$ '.repeat(900)
 const refusal = 'Unable to render message'
 
 everyHost('send-message', (at) => {
   it('stores nothing of a message whose HTML would be too long', async () => {
-    const { alice, bob } = at.people
+    const { adam, alice, bob } = at.people
+    const content = await unrenderableIn(adam)
     const heard = await bob.listen({ event_types: ['message'] })
 
     const answer = await alice.post('/messages', {
       type: 'channel',
       to: at.channels.general,
-      topic: 'formulas',
-      content: tooMuch,
+      topic: 'links',
+      content,
     })
 
     assertRefused(answer, refusal)
@@ -65,11 +65,12 @@ everyHost('send-message', (at) => {
 
 everyHost('update-message', (at) => {
   it('keeps the text whose new one would make too much HTML', async () => {
-    const { alice, bob } = at.people
-    const id = await alice.say(at.channels.general, 'formulas', 'as it was')
+    const { adam, alice, bob } = at.people
+    const content = await unrenderableIn(adam)
+    const id = await alice.say(at.channels.general, 'links', 'as it was')
     const heard = await bob.listen({ event_types: ['update_message'] })
 
-    assertRefused(await alice.patch(`/messages/${id}`, { content: tooMuch }), refusal)
+    assertRefused(await alice.patch(`/messages/${id}`, { content }), refusal)
 
     assert.deepEqual(await heard.drain(), [])
     const { message } = (await alice.get(`/messages/${id}`, { apply_markdown: false })).body
@@ -80,6 +81,9 @@ everyHost('update-message', (at) => {
 
 everyHost('render-message', (at) => {
   it('refuses what would make too much HTML', async () => {
-    assertRefused(await at.people.alice.post('/messages/render', { content: tooMuch }), refusal)
+    const { adam, alice } = at.people
+    const content = await unrenderableIn(adam)
+
+    assertRefused(await alice.post('/messages/render', { content }), refusal)
   })
 })

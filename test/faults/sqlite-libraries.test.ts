@@ -47,14 +47,14 @@ describe('a process with two SQLite libraries', () => {
     const early = createChatServer({ database, clock, logger })
     await early.start()
 
-    const isNext = clock.next('set', 60)
-    clock.fire(60)
+    const isNext = clock.next('set', 120)
+    clock.fire(120)
     await isNext
     const before = [...lines]
     loadBetterSqlite()
     for (let round = 0; round < 2; round += 1) {
-      const isOver = clock.next('set', 60)
-      clock.fire(60)
+      const isOver = clock.next('set', 120)
+      clock.fire(120)
       await isOver
     }
     await early.close()

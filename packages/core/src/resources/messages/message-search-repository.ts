@@ -95,6 +95,8 @@ export class MessageSearchRepository {
   ): Promise<FoundMessages> {
     const join = scope.dialect.orderedJoin
     const messages = scope.table('messages')
+    // The newest anchor is beyond what a double distinguishes: distances from it would be rounded.
+    const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
     const rows = await scope.raw<SearchedMessage | { id: null; found_id: number }>(
       `SELECT m.*, found.id AS found_id, found.flags AS record_flags FROM (
          SELECT ids.id, ids.flags, SUM(
@@ -107,7 +109,7 @@ export class MessageSearchRepository {
          FROM (${ids.sql}) ids ${join} ${messages} s ON s.id = ids.id
        ) found
        LEFT JOIN ${messages} m ON m.id = found.id AND COALESCE(found.bytes_before, 0) < ?`,
-      [anchor, anchor, anchor, ...ids.bindings, maxFetchedBytes],
+      [from, from, from, ...ids.bindings, maxFetchedBytes],
     )
     const omittedIds: number[] = []
     const found: SearchedMessage[] = []

@@ -160,11 +160,12 @@ for (const database of databaseColumns()) {
       it('leaves connections of API keys alone, unless the keys are to end as well', async () => {
         const cookie = await logIn('joe')
         const me = await nobodyOn(first).get('/users/me', {}, headersOf(cookie))
-        const { body } = await nobodyOn(first).send(
+        // On the server that the socket is of: another one would learn of the new key later.
+        const { body } = await nobodyOn(second).send(
           'POST',
           '/users/me/api_key/regenerate',
           undefined,
-          headersOf(cookie),
+          { cookie, origin: second.origin },
         )
         const credentials = { email: me.body.email as string, apiKey: body.api_key as string }
         const client = second.client(cast.subdomain, credentials, me.body.user_id as number, 'joe')
@@ -176,6 +177,7 @@ for (const database of databaseColumns()) {
         await noticed()
         await socket.settle()
         assert.equal((await client.get('/users/me')).status, 200)
+        assert.equal(socket.socket.readyState, socket.socket.OPEN)
         await end(true)
         await noticed()
 

@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 
 import { LocalEventBus } from '../../packages/core/src/events/bus.js'
 import { silentLogger } from '../../packages/core/src/kernel/logger.js'
-import { Database, UnitOfWork } from '../../packages/core/src/storage/index.js'
+import { type Database, UnitOfWork } from '../../packages/core/src/storage/index.js'
 import { faulty, unavailable } from '../faults/faulty-client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
-import { migrateSmall } from '../support/small-schema.js'
+import { createSmallDatabase } from '../support/small-schema.js'
 
 reportSkippedColumns()
 
@@ -18,15 +18,9 @@ for (const plain of databaseColumns()) {
     let drop: () => Promise<void>
 
     before(async () => {
-      const created = await column.create()
-      drop = created.drop
-      database = new Database(created.config, '')
-      await migrateSmall(database)
+      ;({ database, drop } = await createSmallDatabase(column))
     })
-    after(async () => {
-      await database.close()
-      await drop()
-    })
+    after(() => drop())
 
     it('are stored again where the commit that stored them has failed', async () => {
       const bus = new LocalEventBus()

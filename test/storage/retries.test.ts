@@ -3,11 +3,15 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 
 import { LocalEventBus } from '../../packages/core/src/events/bus.js'
 import { silentLogger } from '../../packages/core/src/kernel/logger.js'
-import { Database, UnitOfWork, type Transaction } from '../../packages/core/src/storage/index.js'
+import {
+  type Database,
+  UnitOfWork,
+  type Transaction,
+} from '../../packages/core/src/storage/index.js'
 import { faulty, type Fault } from '../faults/faulty-client.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
-import { migrateSmall } from '../support/small-schema.js'
+import { createSmallDatabase } from '../support/small-schema.js'
 
 const commit = /^\s*commit/i
 const mysql = databaseColumns().find(({ name }) => name === 'mysql')
@@ -40,15 +44,9 @@ describe('a transaction that others make fail (mysql)', { skip: mysql === undefi
   let drop: () => Promise<void>
 
   before(async () => {
-    const created = await column.create()
-    drop = created.drop
-    database = new Database(created.config, '')
-    await migrateSmall(database)
+    ;({ database, drop } = await createSmallDatabase(column))
   })
-  after(async () => {
-    await database.close()
-    await drop()
-  })
+  after(() => drop())
   beforeEach(() => {
     faults.length = 0
     clock = new PausingClock()

@@ -1,10 +1,7 @@
-import { Migrator, type Database } from '../../packages/core/src/storage/index.js'
+import { Database, Migrator } from '../../packages/core/src/storage/index.js'
+import type { DatabaseColumn } from './databases.js'
 
-/**
- * Makes the few tables that a transaction itself needs, which takes a moment only, and a table
- * `words` for what a test writes. Two organizations are there: 1 and 2.
- */
-export async function migrateSmall(database: Database): Promise<void> {
+async function migrateSmall(database: Database): Promise<void> {
   const up: ConstructorParameters<typeof Migrator>[1] = [
     {
       name: 'small',
@@ -32,4 +29,23 @@ export async function migrateSmall(database: Database): Promise<void> {
   ]
   await new Migrator(database, up).migrate()
   await database.writer(database.table('organizations')).insert([{ id: 1 }, { id: 2 }])
+}
+
+/**
+ * A new database with only the tables that a transaction itself needs, which takes a moment, and a
+ * table `words` for what a test writes. Two organizations are there: 1 and 2.
+ */
+export async function createSmallDatabase(
+  column: DatabaseColumn,
+): Promise<{ readonly database: Database; readonly drop: () => Promise<void> }> {
+  const { config, drop } = await column.create()
+  const database = new Database(config, '')
+  await migrateSmall(database)
+  return {
+    database,
+    drop: async () => {
+      await database.close()
+      await drop()
+    },
+  }
 }

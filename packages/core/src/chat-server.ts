@@ -1,8 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
-import type { ChatHandler, ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-request.js'
+import type { ChatHandler } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
 import type { EndSessionsOptions } from './resources/authentication/index.js'
 import type { LoadedOrganization } from './resources/organization-file/index.js'
@@ -73,15 +70,6 @@ export interface ChatHealth {
 
 /** A chat server inside an application. */
 export interface ChatServer extends ChatHandler {
-  /** Answers a request; undefined if the path is not the chat's, and nothing of it was read. */
-  handle(request: ChatRequest): Promise<ChatResponse | undefined>
-  /** Takes a WebSocket upgrade; false if its path is not the chat's. */
-  handleUpgrade(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    framework?: FrameworkFacts,
-  ): boolean
   /**
    * Acts as a user of the chat. Lasts for one piece of work: later changes of the user's role are
    * not seen.

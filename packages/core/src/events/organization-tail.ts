@@ -185,10 +185,13 @@ export class OrganizationTail implements EntryHolder {
   #hold(entry: LogEntry): void {
     this.#entries.push(entry)
     if (this.#entries.length > maxEntries) this.dropOldest()
-    entry.count((bytes) => {
-      this.#heldBytes += bytes
-      this.memory.grow(bytes)
-    })
+    entry.count(this.#grow)
+  }
+
+  /** One function for all entries: there are thousands of them. */
+  readonly #grow = (bytes: number): void => {
+    this.#heldBytes += bytes
+    this.memory.grow(bytes)
   }
 
   #drop(count: number): void {

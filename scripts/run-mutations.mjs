@@ -66,9 +66,11 @@ class TestRuns {
   /** @returns `outcome`: `passed`, `failed`, `ran nothing`, `hung` or `died`, and what the tests have written. */
   async run({ tests, cases = [], mysqlUrl, limitSeconds }) {
     // The usual driver of SQLite is enough: faults are in what all of them share.
-    const processes = shareProcesses(this.copy, tests, [], (folder) =>
-      this.guard.watchFolder(folder),
-    )
+    const processes = shareProcesses(this.copy, tests, {
+      drivers: [],
+      isQuick: false,
+      watchFolder: (folder) => this.guard.watchFolder(folder),
+    })
     const environment = { ...process.env }
     // Inside another test run, node would report to that run. CI asks for MySQL in every run.
     for (const name of ['NODE_TEST_CONTEXT', 'CI', 'CHAT_TEST_MYSQL_URL']) delete environment[name]

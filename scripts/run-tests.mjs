@@ -8,11 +8,13 @@ import { stripVTControlCharacters } from 'node:util'
 import { findMysqlServer, startPrivateMysql } from './private-mysql.mjs'
 import { endGroup, startGuard } from './process-guard.mjs'
 import { otherSqliteDrivers } from './sqlite-drivers.mjs'
-import { nodeArguments, shareProcesses } from './test-processes.mjs'
+import { nodeArguments, quickTests, shareProcesses } from './test-processes.mjs'
 
 /**
- * Runs the tests: `pnpm test [part of a path…] [--full] [--option-of-node…]`. With `--full` every
- * case runs on every pair of adapter and database.
+ * Runs the tests: `pnpm test [part of a path…] [--full] [--option-of-node…]`.
+ *
+ * Without a part of a path it is a quick run, unless there is `--full` or `CI=true`: without the
+ * slowest tests, and on SQLite alone where databases hardly differ.
  *
  * Node 20's own test runner takes no globs and calls an empty list of files a success, hence this.
  */
@@ -23,6 +25,12 @@ const processTimeoutMilliseconds = 900_000
 const searchedFolders = ['test', 'packages']
 const skippedFolders = new Set(['node_modules', 'dist'])
 
+const quickRunNote = [
+  '',
+  'This was a quick run: without the slowest tests, and mostly on SQLite alone.',
+  '`pnpm test --full` runs everything; `pnpm test <part of a path>` runs a part of it.',
+  '',
+].join('\n')
 const skippedColumnWarning = [
   '',
   '!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!',
@@ -56,9 +64,9 @@ function parseArguments(given) {
 }
 
 /** Ends with the exit code of the tests. */
-async function runTests(entries, nodeOptions, environment, guard, onStart) {
+async function runTests(entries, { nodeOptions, environment, notes, guard, onStart }) {
   const heldBack = []
-  const holdsSummaryBack = environment.CHAT_TEST_MYSQL_URL === undefined
+  const holdsSummaryBack = notes.length > 0
   const child = spawn(
     process.execPath,
     [
@@ -85,7 +93,7 @@ async function runTests(entries, nodeOptions, environment, guard, onStart) {
   })
 
   if (holdsSummaryBack) {
-    // The warning goes before node's summary, because the summary is what people read last.
+    // The notes go before node's summary, because the summary is what people read last.
     for await (const line of createInterface({ input: child.stdout })) {
       const startsSummary = stripVTControlCharacters(line).startsWith('ℹ tests ')
       if (heldBack.length > 0 || startsSummary) heldBack.push(line)
@@ -94,7 +102,7 @@ async function runTests(entries, nodeOptions, environment, guard, onStart) {
   }
   const exitCode = await ending
   if (holdsSummaryBack) {
-    console.log(skippedColumnWarning)
+    for (const note of notes) console.log(note)
     for (const line of heldBack) console.log(line)
   }
   return exitCode
@@ -102,9 +110,13 @@ async function runTests(entries, nodeOptions, environment, guard, onStart) {
 
 async function main() {
   const { isFull, nodeOptions, filters } = parseArguments(process.argv.slice(2))
-  const files = searchedFolders
-    .flatMap(findTests)
-    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+  const isQuick = filters.length === 0 && !isFull && process.env.CI !== 'true'
+  const allFiles = searchedFolders.flatMap(findTests)
+  const files = isQuick
+    ? quickTests(allFiles)
+    : allFiles.filter(
+        (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
+      )
   if (files.length === 0) {
     console.error(
       `No test file (*.test.ts) matches: ${filters.join(' ') || 'there is none at all'}`,
@@ -122,11 +134,14 @@ async function main() {
   const guard = startGuard()
   const environment = { ...process.env }
   if (process.stdout.isTTY && !environment.NO_COLOR) environment.FORCE_COLOR ??= '1'
-  if (isFull) environment.CHAT_TEST_FULL = 'true'
   // Inside another test run, node would report to that run instead of printing.
   delete environment.NODE_TEST_CONTEXT
 
-  const processes = shareProcesses(root, files, drivers, (folder) => guard.watchFolder(folder))
+  const processes = shareProcesses(root, files, {
+    drivers,
+    isQuick,
+    watchFolder: (folder) => guard.watchFolder(folder),
+  })
   let mysql
   let tests
   const cleanUp = async () => {
@@ -161,13 +176,16 @@ async function main() {
         console.log(skippedColumnWarning)
       }
     }
-    return await runTests(
-      processes.entries,
+    return await runTests(processes.entries, {
       nodeOptions,
       environment,
+      notes: [
+        ...(environment.CHAT_TEST_MYSQL_URL ? [] : [skippedColumnWarning]),
+        ...(isQuick ? [quickRunNote] : []),
+      ],
       guard,
-      (child) => (tests = child),
-    )
+      onStart: (child) => (tests = child),
+    })
   } finally {
     if (!isStopping) await cleanUp()
   }

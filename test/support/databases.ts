@@ -27,16 +27,19 @@ export interface DatabaseColumn {
 
 /** The driver of SQLite. A process has one of them, as a product should. */
 const sqliteDriver = process.env.CHAT_TEST_SQLITE_DRIVER
+/** Whether this process leaves MySQL to others, as most do in a quick run. */
+const isSqliteAlone = process.env.CHAT_TEST_DATABASES === 'sqlite'
 
 /**
  * The kinds of database that this run covers: SQLite always, and MySQL where
  * `CHAT_TEST_MYSQL_URL` names a server. The test runner starts one by itself. Where
- * `CHAT_TEST_SQLITE_DRIVER` names a driver, SQLite through that alone.
+ * `CHAT_TEST_SQLITE_DRIVER` names a driver, SQLite through that alone; with
+ * `CHAT_TEST_DATABASES=sqlite` SQLite alone.
  *
  * @throws {Error} without a MySQL server if `CI=true`: continuous integration covers everything.
  */
 export function databaseColumns(): DatabaseColumn[] {
-  if (sqliteDriver) return [sqliteColumn]
+  if (sqliteDriver || isSqliteAlone) return [sqliteColumn]
   const serverUrl = mysqlServerUrl()
   if (serverUrl === undefined) {
     if (process.env.CI === 'true') {
@@ -57,7 +60,7 @@ export function existingDatabase(
 
 /** Adds a skipped test that says so if this run leaves a kind of database out. */
 export function reportSkippedColumns(): void {
-  if (sqliteDriver) return
+  if (sqliteDriver || isSqliteAlone) return
   if (databaseColumns().some((column) => column.name === 'mysql')) return
   void test(
     'THE MYSQL COLUMN IS SKIPPED: no server is installed and CHAT_TEST_MYSQL_URL is not set',

@@ -242,11 +242,10 @@ const transportOperations: ReadonlySet<string> = new Set([
 /**
  * The adapters on which the cases of an operation run with a database. Most operations alternate:
  * each case runs on every adapter and on every database, but not on every pair of them, because
- * nothing but the core is between the two. `pnpm test --full` runs every pair.
+ * nothing but the core is between the two.
  */
 function adaptersFor(operationId: string, databaseIndex: number): readonly AdapterName[] {
-  const runsAll = process.env['CHAT_TEST_FULL'] === 'true' || transportOperations.has(operationId)
-  if (runsAll) return adapters
+  if (transportOperations.has(operationId)) return adapters
   const letters = [...operationId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
   return adapters.filter((_, index) => index === (letters + databaseIndex) % adapters.length)
 }

@@ -5,11 +5,30 @@ import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
 import { Visitor } from 'oxc-parser'
+import { Type, type TSchema } from 'typebox'
 
+import { missingBounds } from './parameter-bounds.js'
 import { filesBelow, readText, root, source, type SourceFile } from './source-files.js'
 
 const entry = 'packages/core/src/index.ts'
 const tableOfContents = 'packages/core/src/resources/index.ts'
+
+interface DeclaredOperation {
+  readonly id: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+const skip = existsSync(join(root, tableOfContents)) ? false : `there is no ${tableOfContents}`
+
+async function declaredOperations(): Promise<readonly DeclaredOperation[]> {
+  // The nouns need the polyfill of decorators that the package's entry brings.
+  await import(pathToFileURL(join(root, entry)).href)
+  const { allOperations } = (await import(pathToFileURL(join(root, tableOfContents)).href)) as {
+    allOperations?: readonly DeclaredOperation[]
+  }
+  assert.ok(allOperations, `${tableOfContents} does not export allOperations`)
+  return allOperations
+}
 
 /** The ids of the operations for which some suite calls `everyHost('<id>', …)`. */
 function operationsWithCase(files: readonly SourceFile[]): Set<string> {
@@ -26,31 +45,77 @@ function operationsWithCase(files: readonly SourceFile[]): Set<string> {
 }
 
 describe('the operations', () => {
-  it(
-    'each have a conformance case',
-    { skip: existsSync(join(root, tableOfContents)) ? false : `there is no ${tableOfContents}` },
-    async () => {
-      // The nouns need the polyfill of decorators that the package's entry brings.
-      await import(pathToFileURL(join(root, entry)).href)
-      const { allOperations } = (await import(pathToFileURL(join(root, tableOfContents)).href)) as {
-        allOperations?: readonly { id: string }[]
-      }
-      assert.ok(allOperations, `${tableOfContents} does not export allOperations`)
-      const suites = filesBelow('test/conformance')
-        .filter((path) => path.endsWith('.ts'))
-        .map((path) => source(path, readText(path)))
+  it('bound every parameter', { skip }, async () => {
+    const missing = (await declaredOperations()).flatMap(({ id, params }) =>
+      Object.entries(params)
+        .flatMap(([name, schema]) => missingBounds(name, schema))
+        .map((problem) => `${id}: ${problem}`),
+    )
 
-      const covered = operationsWithCase(suites)
-      const missing = allOperations.map(({ id }) => id).filter((id) => !covered.has(id))
+    assert.deepEqual(
+      missing,
+      [],
+      `${missing.length} parameters have no bound; declare them with Bounded ` +
+        '(packages/core/src/domain/bounded-schemas.ts) or with a bound of their own',
+    )
+  })
 
-      assert.deepEqual(
-        missing,
-        [],
-        `${missing.length} of ${allOperations.length} operations have no everyHost('<id>', …) ` +
-          `below test/conformance: ${missing.join(', ')}`,
-      )
-    },
-  )
+  it('each have a conformance case', { skip }, async () => {
+    const allOperations = await declaredOperations()
+    const suites = filesBelow('test/conformance')
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => source(path, readText(path)))
+
+    const covered = operationsWithCase(suites)
+    const missing = allOperations.map(({ id }) => id).filter((id) => !covered.has(id))
+
+    assert.deepEqual(
+      missing,
+      [],
+      `${missing.length} of ${allOperations.length} operations have no everyHost('<id>', …) ` +
+        `below test/conformance: ${missing.join(', ')}`,
+    )
+  })
+})
+
+describe('the rule about parameters', () => {
+  const missing = (schema: TSchema) => missingBounds('x', schema)
+
+  it('sees what has no bound, inside lists, objects and unions too', () => {
+    assert.deepEqual(missing(Type.String()), ['x has no maxLength'])
+    assert.deepEqual(missing(Type.Integer({ minimum: 0 })), ['x has no maximum'])
+    assert.deepEqual(missing(Type.Number({ maximum: 0 })), ['x has no minimum'])
+    assert.deepEqual(missing(Type.Unknown()), ['x has no type'])
+    assert.deepEqual(missing(Type.Array(Type.Boolean())), ['x has no maxItems'])
+    assert.deepEqual(missing(Type.Array(Type.String(), { maxItems: 2 })), ['x[] has no maxLength'])
+    assert.deepEqual(missing(Type.Tuple([Type.String()], { maxItems: 1 })), [
+      'x[] has no maxLength',
+    ])
+    assert.deepEqual(missing(Type.Union([Type.Null(), Type.String()])), ['x has no maxLength'])
+    assert.deepEqual(missing(Type.String({ maxLength: 1, orJson: Type.Integer() })), [
+      'x (JSON) has no minimum',
+      'x (JSON) has no maximum',
+    ])
+    assert.deepEqual(missing(Type.Object({ a: Type.String() }, { additionalProperties: false })), [
+      'x.a has no maxLength',
+    ])
+    assert.deepEqual(missing(Type.Object({})), [
+      'x has no maxProperties',
+      'x has no propertyNames with a maxLength',
+    ])
+    assert.deepEqual(missing(Type.Record(Type.String(), Type.String(), { maxProperties: 2 })), [
+      'x has no propertyNames with a maxLength',
+      'x{} has no maxLength',
+    ])
+  })
+
+  it('is content with constants, bounds and a bound of the whole', () => {
+    assert.deepEqual(missing(Type.Union([Type.Literal('a'), Type.Literal(1)])), [])
+    assert.deepEqual(missing(Type.Integer({ minimum: 0, exclusiveMaximum: 2 })), [])
+    assert.deepEqual(missing(Type.Array(Type.String({ maxLength: 1 }), { maxItems: 1 })), [])
+    assert.deepEqual(missing(Type.Object({}, { additionalProperties: false })), [])
+    assert.deepEqual(missing(Type.Unknown({ maxJsonLength: 10 })), [])
+  })
 })
 
 describe('the rule about operations', () => {

@@ -153,6 +153,14 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('says how long values of any type may be', () => {
+    const body = at('paths /api/v1/samples post requestBody content application/json schema')
+
+    assert.deepEqual((body['properties'] as Record<string, unknown>)['small'], {
+      description: 'Not much. At most 10 characters of JSON.',
+    })
+  })
+
   it('asks for no credentials where anyone may call', () => {
     assert.deepEqual(at('paths /api/v1/sign-in post')['security'], [])
     assert.equal('security' in at('paths /api/v1/samples get'), false)

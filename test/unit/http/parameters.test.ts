@@ -51,6 +51,8 @@ describe('values', () => {
     ['code', 'abcd', 'abcd'],
     ['pair', '[1,"a"]', [1, 'a']],
     ['anything', '[{"1.0":"1.0"},1.0]', [{ '1.0': '1.0' }, 1]],
+    ['small', '"12345678"', '12345678'],
+    ['small', '{"a":1234}', { a: 1234 }],
   ]
   for (const [field, text, value] of accepted) {
     it(`takes ${field}=${text.trim()} for ${JSON.stringify(value)}`, async () => {
@@ -117,6 +119,9 @@ describe('values', () => {
     ['pair', '[1]', 'pair is not length 2'],
     ['pair', '[1,"a",2]', 'pair is not length 2'],
     ['pair', '["a","a"]', 'pair[0] is not an integer'],
+    ['small', '{"a":12345}', 'small is too long (limit: 10 characters)'],
+    ['small', '[1,2,3,4,5]', 'small is too long (limit: 10 characters)'],
+    ['small', '"123456789"', 'small is too long (limit: 10 characters)'],
   ]
   for (const [field, text, msg] of refused) {
     it(`refuses ${field}=${text} because ${msg}`, async () => {
@@ -334,6 +339,11 @@ describe('ignored parameters', () => {
       form: 'b=2&a=1&count=1&B=3',
     })
     assert.deepEqual(body['ignored_parameters_unsupported'], ['B', 'a', 'b', 'zebra'])
+  })
+
+  it('are listed without the rest of a long name', async () => {
+    const { body } = await ask(chat, 'POST /samples', { form: `${'x'.repeat(100_000)}=1` })
+    assert.deepEqual(body['ignored_parameters_unsupported'], ['x'.repeat(100)])
   })
 
   it('are not listed in errors', async () => {

@@ -83,6 +83,7 @@ export const sampleOperations: readonly Operation[] = [
       key: Type.Optional(Type.String({ minLength: 2 })),
       pair: Type.Optional(Type.Tuple([Type.Integer(), Type.String()])),
       anything: Type.Optional(Type.Unknown()),
+      small: Type.Optional(Type.Unknown({ maxJsonLength: 10, description: 'Not much.' })),
     },
   }),
   echo({

@@ -1,6 +1,8 @@
 /** Limits and periods that clients learn from `POST /register` and the server obeys. */
 export const limits = {
   maxMessageLength: 10_000,
+  /** The JSON of a widget that a message brings along, in characters. */
+  maxWidgetContentLength: 10_000,
   maxTopicLength: 60,
   maxChannelNameLength: 60,
   maxChannelDescriptionLength: 1024,
@@ -15,6 +17,8 @@ export const limits = {
   passwordMaxLength: 100,
   passwordMinGuesses: 10_000,
   maxMessagesPerFetch: 5000,
+  /** Channels that one request subscribes to, unsubscribes from or has settings for. */
+  maxChannelsPerRequest: 1000,
   maxUnreadMessages: 50_000,
   maxStarredMessages: 10_000,
   maxBulkNewSubscriptionMessages: 100,

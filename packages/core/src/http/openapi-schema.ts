@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-import type { ResponseKeywords } from './schema-keywords.js'
+import type { ParameterKeywords, ResponseKeywords } from './schema-keywords.js'
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>
@@ -27,8 +27,13 @@ export function describeSchema(schema: TSchema): Json {
 function described(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(described)
   if (typeof schema !== 'object' || schema === null) return schema
-  const { component, orJson } = schema as ResponseKeywords & { readonly orJson?: TSchema }
+  const { component, orJson, maxJsonLength } = schema as ResponseKeywords & ParameterKeywords
   if (component !== undefined) return { $ref: `#/components/schemas/${component}` }
+  if (maxJsonLength !== undefined) {
+    const { maxJsonLength: _, description, ...rest } = schema as Json
+    const bound = `At most ${maxJsonLength} characters of JSON.`
+    return described({ ...rest, description: [description, bound].filter(Boolean).join(' ') })
+  }
   if (orJson !== undefined) return withAlternatives(schema as Json, describeSchema(orJson))
   const copy: Json = {}
   for (const [keyword, value] of Object.entries(schema)) {

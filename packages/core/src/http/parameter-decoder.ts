@@ -36,6 +36,9 @@ interface Parameter {
   readonly validate: ValidateFunction
 }
 
+/** How much of the name of an unknown parameter an answer repeats, in UTF-16 units. */
+const maxRepeatedName = 100
+
 const noNames: readonly string[] = []
 
 /** Turns the texts of a request into the declared parameters of one operation. */
@@ -76,11 +79,11 @@ export class ParameterDecoder {
     return params
   }
 
-  /** The names in `fields` that the operation does not declare, sorted. */
+  /** The names in `fields` that the operation does not declare, sorted; long ones are cut. */
   ignoredNames(fields: FormFields): readonly string[] {
     let ignored: string[] | undefined
     for (const name of fields.keys()) {
-      if (!this.#knownNames.has(name)) (ignored ??= []).push(name)
+      if (!this.#knownNames.has(name)) (ignored ??= []).push(name.slice(0, maxRepeatedName))
     }
     return ignored?.sort() ?? noNames
   }

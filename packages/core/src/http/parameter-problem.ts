@@ -86,6 +86,8 @@ function problemText(place: string, error: ErrorObject, invalid: 'plain' | 'list
       return `${place} has invalid format`
     case 'format':
       return formatText(place, String(params['format']))
+    case 'maxJsonLength':
+      return `${place} is too long (limit: ${String(error.schema)} characters)`
     case 'minLength':
     case 'maxLength':
     case 'minItems':

@@ -50,6 +50,11 @@ export class SchemaCompiler {
     })
     // Decides a wording, so it has to survive into ajv's errors.
     this.#ajv.addKeyword('invalid')
+    this.#ajv.addKeyword({
+      keyword: 'maxJsonLength',
+      schemaType: 'number',
+      validate: (limit: number, value: unknown) => jsonLength(value) <= limit,
+    })
   }
 
   /** @throws {Error} if ajv cannot compile the schema. */
@@ -96,6 +101,10 @@ function prepareEach(schemas: Schema, closedObjects: boolean): Schema {
 function boundInteger(schema: Schema): void {
   if (schema['exclusiveMinimum'] === undefined) schema['minimum'] ??= Number.MIN_SAFE_INTEGER
   if (schema['exclusiveMaximum'] === undefined) schema['maximum'] ??= Number.MAX_SAFE_INTEGER
+}
+
+function jsonLength(value: unknown): number {
+  return typeof value === 'string' ? value.length + 2 : JSON.stringify(value).length
 }
 
 function isUrl(text: string): boolean {

@@ -22,6 +22,8 @@ export interface ParameterKeywords {
   invalid?: 'plain' | 'listed'
   /** The text for an absent value where it is not "Missing 'x' argument". */
   missing?: string
+  /** How long the JSON text of the value may be, in characters: for values of any type. */
+  maxJsonLength?: number
   /** Whether a path parameter is all that is left of the path, slashes included. */
   restOfPath?: boolean
 }

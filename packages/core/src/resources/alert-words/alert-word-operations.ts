@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 
+import { Bounded, maxObjects } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { AlertWordService } from './alert-word-service.js'
 
 const path = '/users/me/alert_words'
-const Words = Type.Array(Type.String({ maxLength: 100 }))
+const Words = Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxObjects })
 const response = Type.Object({ alert_words: Type.Array(Type.String()) })
 
 export const getAlertWords = defineOperation({
@@ -43,7 +44,7 @@ export const removeAlertWords = defineOperation({
   method: 'DELETE',
   path,
   access: 'user',
-  params: { alert_words: Type.Array(Type.String()) },
+  params: { alert_words: Bounded.names() },
   response,
   errors: ['BAD_REQUEST'],
   service: AlertWordService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { Attachment } from './attachment-schemas.js'
 import { AttachmentService } from './attachment-service.js'
@@ -28,7 +29,7 @@ export const removeAttachment = defineOperation({
   method: 'DELETE',
   path: '/attachments/{attachment_id}',
   access: 'user',
-  params: { attachment_id: Type.Integer() },
+  params: { attachment_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: AttachmentService,

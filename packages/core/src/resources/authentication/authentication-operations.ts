@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { DevelopmentLogin } from './development-login.js'
 import { OwnApiKey } from './own-api-key.js'
@@ -24,8 +25,8 @@ export const fetchApiKey = defineOperation({
   access: 'anyone',
   servesUnknownHosts: true,
   params: {
-    username: Type.String({ description: 'The e-mail address.' }),
-    password: Type.String(),
+    username: Bounded.name({ maxLength: 10_000, description: 'The e-mail address.' }),
+    password: Bounded.name({ maxLength: 10_000 }),
   },
   response: ApiCredentials,
   errors: [
@@ -52,7 +53,7 @@ export const devFetchApiKey = defineOperation({
   path: '/dev_fetch_api_key',
   access: 'anyone',
   servesUnknownHosts: true,
-  params: { username: Type.String({ description: 'The e-mail address.' }) },
+  params: { username: Bounded.name({ maxLength: 10_000, description: 'The e-mail address.' }) },
   response: ApiCredentials,
   errors: [
     'BAD_REQUEST',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import type { Role } from '../../domain/actor.js'
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { maxAvatarBytes } from '../avatars/index.js'
 import { BotCreation } from './bot-creation.js'
@@ -8,15 +9,15 @@ import { BotManagement } from './bot-management.js'
 import { requireServiceInterface, requireServiceUrl } from './bot-rules.js'
 import { botDefaults } from './bot-schemas.js'
 
-const bot_id = Type.Integer()
+const bot_id = Bounded.id()
 const closed = { additionalProperties: false } as const
 
 const defaultParameters = {
   default_sending_stream: Type.Optional(
-    Type.String({ trim: true, description: "A channel's name; empty for none." }),
+    Bounded.name({ trim: true, description: "A channel's name; empty for none." }),
   ),
   default_events_register_stream: Type.Optional(
-    Type.String({ trim: true, description: "A channel's name; empty for none." }),
+    Bounded.name({ trim: true, description: "A channel's name; empty for none." }),
   ),
   default_all_public_streams: Type.Optional(Type.Boolean()),
 }
@@ -69,14 +70,18 @@ export const createBot = defineOperation({
   path: '/bots',
   access: 'humanNonGuest',
   params: {
-    full_name: Type.String(),
-    short_name: Type.String({ description: 'What the address begins with, before `-bot@`.' }),
-    bot_type: Type.Integer({
+    full_name: Bounded.name(),
+    short_name: Bounded.name({ description: 'What the address begins with, before `-bot@`.' }),
+    bot_type: Bounded.integer({
       default: 1,
       description: '1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded.',
     }),
-    payload_url: Type.String({ default: '', description: 'For outgoing webhook bots.' }),
-    interface_type: Type.Integer({ default: 1 }),
+    payload_url: Bounded.name({
+      default: '',
+      maxLength: 10_000,
+      description: 'For outgoing webhook bots.',
+    }),
+    interface_type: Bounded.integer({ default: 1 }),
     ...defaultParameters,
   },
   response: Type.Object(
@@ -120,16 +125,16 @@ export const updateBot = defineOperation({
   access: 'humanNonGuest',
   params: {
     bot_id,
-    full_name: Type.Optional(Type.String()),
+    full_name: Type.Optional(Bounded.name()),
     role: Type.Optional(
       Type.Union(
         [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
         { invalid: 'listed' },
       ),
     ),
-    bot_owner_id: Type.Optional(Type.Integer()),
-    service_payload_url: Type.Optional(Type.String()),
-    service_interface: Type.Integer({ default: 1 }),
+    bot_owner_id: Type.Optional(Bounded.id()),
+    service_payload_url: Type.Optional(Bounded.name({ maxLength: 10_000 })),
+    service_interface: Bounded.integer({ default: 1 }),
     ...defaultParameters,
   },
   response: Type.Object(

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { ChannelAdministration } from './channel-administration.js'
 import { channelChangeParameters, channelChanges } from './channel-changes.js'
@@ -10,7 +11,7 @@ export const updateStream = defineOperation({
   method: 'PATCH',
   path: '/streams/{stream_id}',
   access: 'user',
-  params: { stream_id: Type.Integer(), ...channelChangeParameters },
+  params: { stream_id: Bounded.id(), ...channelChangeParameters },
   response: Type.Object({}),
   errors: [
     'BAD_REQUEST',
@@ -32,7 +33,7 @@ export const archiveStream = defineOperation({
   method: 'DELETE',
   path: '/streams/{stream_id}',
   access: 'user',
-  params: { stream_id: Type.Integer() },
+  params: { stream_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: ChannelAdministration,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import type { ChannelPermission } from '../../domain/organization-settings.js'
 import { badRequest } from '../../errors/index.js'
 import {
@@ -24,15 +25,15 @@ const settingUpdates = Object.fromEntries(
 
 /** The parameters that say what is to change about a channel. */
 export const channelChangeParameters = {
-  description: Type.Optional(Type.String()),
-  new_name: Type.Optional(Type.String()),
+  description: Type.Optional(Bounded.text()),
+  new_name: Type.Optional(Bounded.name()),
   is_private: Type.Optional(Type.Boolean()),
   is_web_public: Type.Optional(Type.Boolean()),
   history_public_to_subscribers: Type.Optional(Type.Boolean()),
   is_default_stream: Type.Optional(Type.Boolean()),
   message_retention_days: RetentionParameter,
   is_archived: Type.Optional(Type.Boolean()),
-  folder_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  folder_id: Type.Optional(Type.Union([Bounded.id(), Type.Null()])),
   topics_policy: TopicsPolicyParameter,
   ...settingUpdates,
 }

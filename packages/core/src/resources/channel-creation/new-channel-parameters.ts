@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import type { ChannelPermission } from '../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { channelSettingNames, channelSettingProperties } from '../channels/index.js'
@@ -12,10 +13,10 @@ const optionalSettings = Object.fromEntries(
 }
 
 /** Days, or one of two words; some clients quote the words. */
-export const RetentionParameter = Type.Optional(Type.String({ encoding: 'raw' }))
+export const RetentionParameter = Type.Optional(Bounded.name({ encoding: 'raw' }))
 
 /** Some clients quote it. */
-export const TopicsPolicyParameter = Type.Optional(Type.String({ encoding: 'raw' }))
+export const TopicsPolicyParameter = Type.Optional(Bounded.name({ encoding: 'raw' }))
 
 /** The parameters that describe a channel to be made, besides its name. */
 export const newChannelParameters = {

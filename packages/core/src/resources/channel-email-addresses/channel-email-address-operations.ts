@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { ChannelEmailAddresses } from './channel-email-addresses.js'
 
@@ -10,9 +11,9 @@ export const getStreamEmailAddress = defineOperation({
   path: '/streams/{stream_id}/email_address',
   access: 'user',
   params: {
-    stream_id: Type.Integer(),
+    stream_id: Bounded.id(),
     sender_id: Type.Optional(
-      Type.Integer({ description: 'The caller, a bot of theirs, or the e-mail gateway.' }),
+      Bounded.id({ description: 'The caller, a bot of theirs, or the e-mail gateway.' }),
     ),
   },
   response: Type.Object({ email: Type.String({ description: 'Empty: there is none.' }) }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { limits } from '../../domain/limits.js'
 import { defineOperation } from '../../http/operation.js'
 import { ChannelFolder } from './channel-folder-schemas.js'
@@ -45,7 +46,7 @@ const reorderChannelFolders = defineOperation({
   path: '/channel_folders',
   access: 'administrator',
   params: {
-    order: Type.Array(Type.Integer(), { description: 'All ids, those of archived folders too.' }),
+    order: Bounded.ids({ description: 'All ids, those of archived folders too.' }),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -63,7 +64,7 @@ const updateChannelFolder = defineOperation({
   path: '/channel_folders/{channel_folder_id}',
   access: 'administrator',
   params: {
-    channel_folder_id: Type.Integer(),
+    channel_folder_id: Bounded.id(),
     name: Type.Optional(Name),
     description: Type.Optional(Type.String(descriptionKeywords)),
     is_archived: Type.Optional(Type.Boolean()),

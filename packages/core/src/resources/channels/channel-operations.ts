@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { ChannelListService } from './channel-list-service.js'
 import { Channel, ListedChannel } from './channel-schemas.js'
@@ -47,7 +48,7 @@ export const getStreamById = defineOperation({
   method: 'GET',
   path: '/streams/{stream_id}',
   access: 'user',
-  params: { stream_id: Type.Integer() },
+  params: { stream_id: Bounded.id() },
   response: Type.Object({ stream: Channel }),
   errors: ['BAD_REQUEST'],
   service: ChannelListService,
@@ -62,7 +63,7 @@ export const getStreamId = defineOperation({
   method: 'GET',
   path: '/get_stream_id',
   access: 'user',
-  params: { stream: Type.String() },
+  params: { stream: Bounded.name() },
   response: Type.Object({ stream_id: Type.Integer() }),
   errors: ['BAD_REQUEST'],
   service: ChannelListService,
@@ -77,7 +78,7 @@ export const getSubscribers = defineOperation({
   method: 'GET',
   path: '/streams/{stream_id}/members',
   access: 'user',
-  params: { stream_id: Type.Integer() },
+  params: { stream_id: Bounded.id() },
   response: Type.Object({ subscribers: Type.Array(Type.Integer()) }),
   errors: ['BAD_REQUEST'],
   service: ChannelListService,

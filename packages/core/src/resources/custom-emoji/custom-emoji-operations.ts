@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { allEmojiCodes, emojiNamesOfCode } from '../../emoji/index.js'
 import { ChatError } from '../../errors/index.js'
 import { defineOperation, DocumentReply, FileReply } from '../../http/operation.js'
@@ -25,7 +26,7 @@ export const uploadCustomEmoji = defineOperation({
   method: 'POST',
   path: '/realm/emoji/{emoji_name}',
   access: 'humanNonGuest',
-  params: { emoji_name: Type.String() },
+  params: { emoji_name: Bounded.name() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'BAD_IMAGE'],
   service: CustomEmojiService,
@@ -42,7 +43,7 @@ export const deactivateCustomEmoji = defineOperation({
   method: 'DELETE',
   path: '/realm/emoji/{emoji_name}',
   access: 'user',
-  params: { emoji_name: Type.String() },
+  params: { emoji_name: Bounded.name() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
   service: CustomEmojiService,
@@ -58,7 +59,7 @@ export const getEmojiImage = defineOperation({
   method: 'GET',
   path: '/realm/emoji/images/{emoji_id}/{image_token}',
   access: 'anyone',
-  params: { emoji_id: Type.Integer(), image_token: Type.String() },
+  params: { emoji_id: Bounded.id(), image_token: Bounded.name() },
   response: Type.Object({}),
   errors: ['ROUTE_NOT_FOUND'],
   service: CustomEmojiService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { DefaultChannelService } from './default-channel-service.js'
 
@@ -9,7 +10,7 @@ export const addDefaultStream = defineOperation({
   method: 'POST',
   path: '/default_streams',
   access: 'administrator',
-  params: { stream_id: Type.Integer() },
+  params: { stream_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['UNAUTHORIZED_PRINCIPAL', 'BAD_REQUEST'],
   service: DefaultChannelService,
@@ -25,7 +26,7 @@ export const removeDefaultStream = defineOperation({
   method: 'DELETE',
   path: '/default_streams',
   access: 'administrator',
-  params: { stream_id: Type.Integer() },
+  params: { stream_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['UNAUTHORIZED_PRINCIPAL', 'BAD_REQUEST'],
   service: DefaultChannelService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded, maxObjects } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { Draft, DraftInput } from './draft-schemas.js'
 import { DraftService } from './draft-service.js'
@@ -26,7 +27,7 @@ export const createDrafts = defineOperation({
   method: 'POST',
   path: '/drafts',
   access: 'user',
-  params: { drafts: Type.Array(DraftInput, { default: [] }) },
+  params: { drafts: Type.Array(DraftInput, { maxItems: maxObjects, default: [] }) },
   response: Type.Object({
     ids: Type.Array(Type.Integer(), { description: 'In the order of the request.' }),
   }),
@@ -43,7 +44,7 @@ export const editDraft = defineOperation({
   method: 'PATCH',
   path: '/drafts/{draft_id}',
   access: 'user',
-  params: { draft_id: Type.Integer(), draft: DraftInput },
+  params: { draft_id: Bounded.id(), draft: DraftInput },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
   service: DraftService,
@@ -59,7 +60,7 @@ export const deleteDraft = defineOperation({
   method: 'DELETE',
   path: '/drafts/{draft_id}',
   access: 'user',
-  params: { draft_id: Type.Integer() },
+  params: { draft_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
   service: DraftService,

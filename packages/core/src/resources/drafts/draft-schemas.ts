@@ -1,12 +1,14 @@
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
+
 const draftFields = {
   type: Type.Union([Type.Literal(''), Type.Literal('stream'), Type.Literal('private')], {
     description: 'Empty for a draft that is addressed to nobody yet.',
   }),
-  to: Type.Array(Type.Integer(), { description: 'The id of one channel, or ids of users.' }),
-  topic: Type.String(),
-  content: Type.String({ description: 'Markdown.' }),
+  to: Bounded.ids({ description: 'The id of one channel, or ids of users.' }),
+  topic: Bounded.topic(),
+  content: Bounded.text({ description: 'Markdown.' }),
 }
 
 /** A message that a user has not sent yet, as a client writes it. */
@@ -14,7 +16,11 @@ export const DraftInput = Type.Object(
   {
     ...draftFields,
     timestamp: Type.Optional(
-      Type.Number({ description: 'UNIX seconds of the last edit; now, where absent.' }),
+      Type.Number({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'UNIX seconds of the last edit; now, where absent.',
+      }),
     ),
   },
   { additionalProperties: false },

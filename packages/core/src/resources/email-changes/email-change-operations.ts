@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation, FileReply } from '../../http/operation.js'
 import { confirmationPage, confirmationPageHeaders, confirmedPage } from './confirmation-pages.js'
 import { EmailChanges } from './email-changes.js'
 
 const path = '/accounts/confirm_new_email/{confirmation_key}'
-const params = { confirmation_key: Type.String() }
+const params = { confirmation_key: Bounded.name() }
 const pageType = 'text/html; charset=utf-8'
 
 export const showEmailChange = defineOperation({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { isGuest } from '../../domain/actor.js'
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { eventFrame } from '../../events/event-frame.js'
 import { defineOperation, SerializedReply } from '../../http/operation.js'
 import { EventPolling } from './event-polling.js'
@@ -14,8 +15,8 @@ export const getEvents = defineOperation({
   path: '/events',
   access: 'user',
   params: {
-    queue_id: Type.Optional(Type.String()),
-    last_event_id: Type.Optional(Type.Integer()),
+    queue_id: Type.Optional(Bounded.name()),
+    last_event_id: Type.Optional(Bounded.integer()),
     dont_block: Type.Boolean({ default: false }),
     ...registrationParameters,
   },
@@ -63,7 +64,7 @@ export const deleteQueue = defineOperation({
   method: 'DELETE',
   path: '/events',
   access: 'user',
-  params: { queue_id: Type.String() },
+  params: { queue_id: Bounded.name() },
   response: Type.Object({}),
   errors: ['BAD_EVENT_QUEUE_ID'],
   service: EventQueueService,

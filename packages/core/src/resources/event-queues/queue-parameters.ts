@@ -1,9 +1,13 @@
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { limits } from '../../domain/limits.js'
 import { maxNarrowTerms } from '../../domain/narrow.js'
 import { badRequest } from '../../errors/index.js'
 import type { EventQueueOptions } from '../../events/event-queue.js'
+
+/** How many types of events a client may name; there are fewer. */
+const maxEventTypes = 1000
 
 const capability = Type.Optional(Type.Boolean())
 
@@ -22,7 +26,7 @@ const Capabilities = Type.Object(
     empty_topic_name: capability,
     simplified_presence_events: capability,
   },
-  { additionalProperties: true },
+  { additionalProperties: true, maxJsonLength: 10_000 },
 )
 
 /**
@@ -30,9 +34,9 @@ const Capabilities = Type.Object(
  * that describe the snapshot have no effect there, because its answer has none.
  */
 export const registrationParameters = {
-  event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  event_types: Type.Optional(Type.Union([Bounded.names({ maxItems: maxEventTypes }), Type.Null()])),
   narrow: Type.Optional(
-    Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
+    Type.Array(Type.Array(Bounded.name(), { minItems: 2, maxItems: 2 }), {
       maxItems: maxNarrowTerms,
     }),
   ),
@@ -44,9 +48,11 @@ export const registrationParameters = {
     Type.Union([Type.Literal('true'), Type.Literal('false'), Type.Literal('partial')]),
   ),
   client_capabilities: Type.Optional(Capabilities),
-  queue_lifespan_secs: Type.Optional(Type.Integer({ minimum: 0 })),
-  fetch_event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-  presence_history_limit_days: Type.Optional(Type.Integer({ minimum: 0 })),
+  queue_lifespan_secs: Type.Optional(Bounded.count()),
+  fetch_event_types: Type.Optional(
+    Type.Union([Bounded.names({ maxItems: maxEventTypes }), Type.Null()]),
+  ),
+  presence_history_limit_days: Type.Optional(Bounded.count()),
 }
 
 export type RegistrationParameters = Static<

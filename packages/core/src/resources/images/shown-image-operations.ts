@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { ChatError } from '../../errors/index.js'
 import { FileReply, type RequestFacts } from '../../http/operation.js'
 
@@ -19,9 +20,9 @@ export const shownImage = {
   access: 'anyone',
   mediaType: 'image/*',
   params: {
-    realm_id: Type.Integer(),
-    file_name: Type.String(),
-    version: Type.Integer({ default: 0 }),
+    realm_id: Bounded.id(),
+    file_name: Bounded.name(),
+    version: Bounded.integer({ default: 0 }),
   },
   response: Type.Object({}),
   errors: ['ROUTE_NOT_FOUND'],

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { maxPatternLength, maxTemplateLength } from './linkifier-rules.js'
 import { Linkifier } from './linkifier-schemas.js'
@@ -49,7 +50,7 @@ export const updateLinkifier = defineOperation({
   method: 'PATCH',
   path: '/realm/filters/{filter_id}',
   access: 'administrator',
-  params: { filter_id: Type.Integer(), ...texts },
+  params: { filter_id: Bounded.id(), ...texts },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'VALIDATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
   service: LinkifierService,
@@ -65,7 +66,7 @@ export const removeLinkifier = defineOperation({
   method: 'DELETE',
   path: '/realm/filters/{filter_id}',
   access: 'administrator',
-  params: { filter_id: Type.Integer() },
+  params: { filter_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: LinkifierService,
@@ -81,7 +82,7 @@ export const reorderLinkifiers = defineOperation({
   method: 'PATCH',
   path: '/realm/linkifiers',
   access: 'administrator',
-  params: { ordered_linkifier_ids: Type.Array(Type.Integer()) },
+  params: { ordered_linkifier_ids: Bounded.ids() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: LinkifierService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { Attachment } from '../attachments/index.js'
 import { MessageDeletion } from './message-deletion.js'
@@ -13,17 +14,17 @@ export const updateMessage = defineOperation({
   path: '/messages/{message_id}',
   access: 'user',
   params: {
-    message_id: Type.Integer(),
-    topic: Type.Optional(Type.String({ aliases: ['subject'] })),
+    message_id: Bounded.id(),
+    topic: Type.Optional(Bounded.topic({ aliases: ['subject'] })),
     propagate_mode: Type.Union(
       [Type.Literal('change_one'), Type.Literal('change_later'), Type.Literal('change_all')],
       { default: 'change_one' },
     ),
     send_notification_to_old_thread: Type.Boolean({ default: false }),
     send_notification_to_new_thread: Type.Boolean({ default: true }),
-    content: Type.Optional(Type.String()),
-    prev_content_sha256: Type.Optional(Type.String()),
-    stream_id: Type.Optional(Type.Integer()),
+    content: Type.Optional(Bounded.text()),
+    prev_content_sha256: Type.Optional(Bounded.name()),
+    stream_id: Type.Optional(Bounded.id()),
   },
   response: Type.Object({ detached_uploads: Type.Array(Attachment) }),
   errors: [
@@ -55,7 +56,7 @@ export const deleteMessage = defineOperation({
   method: 'DELETE',
   path: '/messages/{message_id}',
   access: 'user',
-  params: { message_id: Type.Integer() },
+  params: { message_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: MessageDeletion,
@@ -71,7 +72,7 @@ export const deleteTopic = defineOperation({
   method: 'POST',
   path: '/streams/{stream_id}/delete_topic',
   access: 'administrator',
-  params: { stream_id: Type.Integer(), topic_name: Type.String() },
+  params: { stream_id: Bounded.id(), topic_name: Bounded.topic() },
   response: Type.Object({ complete: Type.Boolean() }),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: MessageDeletion,
@@ -86,7 +87,7 @@ export const getMessageHistory = defineOperation({
   method: 'GET',
   path: '/messages/{message_id}/history',
   access: 'user',
-  params: { message_id: Type.Integer(), allow_empty_topic_name: Type.Boolean({ default: false }) },
+  params: { message_id: Bounded.id(), allow_empty_topic_name: Type.Boolean({ default: false }) },
   response: Type.Object({
     message_history: Type.Array(
       Type.Object({
@@ -121,7 +122,7 @@ export const getReadReceipts = defineOperation({
   method: 'GET',
   path: '/messages/{message_id}/read_receipts',
   access: 'user',
-  params: { message_id: Type.Integer() },
+  params: { message_id: Bounded.id() },
   response: Type.Object({ user_ids: Type.Array(Type.Integer()) }),
   errors: ['BAD_REQUEST'],
   service: MessageHistory,

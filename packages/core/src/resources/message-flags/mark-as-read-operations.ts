@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { MarkAsRead } from './mark-as-read.js'
 
@@ -31,7 +32,7 @@ export const markStreamAsRead = defineOperation({
   method: 'POST',
   path: '/mark_stream_as_read',
   access: 'user',
-  params: { stream_id: Type.Integer() },
+  params: { stream_id: Bounded.id() },
   response: Empty,
   errors: ['BAD_REQUEST'],
   service: MarkAsRead,
@@ -47,7 +48,7 @@ export const markTopicAsRead = defineOperation({
   method: 'POST',
   path: '/mark_topic_as_read',
   access: 'user',
-  params: { stream_id: Type.Integer(), topic_name: Type.String() },
+  params: { stream_id: Bounded.id(), topic_name: Bounded.topic() },
   response: Empty,
   errors: ['BAD_REQUEST'],
   service: MarkAsRead,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { parseNarrow } from '../../domain/narrow.js'
 import { clampRange, parseAnchor, requireContiguous } from '../../domain/narrow-range.js'
 import { defineOperation } from '../../http/operation.js'
@@ -7,8 +8,8 @@ import { AnchorParameter, NarrowParameter } from '../messages/index.js'
 import { MessageFlagService, type FlagOutcome } from './message-flag-service.js'
 
 const flagParameters = {
-  op: Type.String({ description: '`add` or `remove`.' }),
-  flag: Type.String({ description: '`read`, `starred` or `collapsed`.' }),
+  op: Bounded.name({ description: '`add` or `remove`.' }),
+  flag: Bounded.name({ description: '`read`, `starred` or `collapsed`.' }),
 }
 
 const ignoredChannelsProperty = {
@@ -36,7 +37,7 @@ export const updateMessageFlags = defineOperation({
   path: '/messages/flags',
   access: 'user',
   // Clients mark everything that they have loaded at once.
-  params: { messages: Type.Array(Type.Integer(), { maxItems: 100_000 }), ...flagParameters },
+  params: { messages: Type.Array(Bounded.id(), { maxItems: 100_000 }), ...flagParameters },
   response: Type.Object(
     { messages: Type.Array(Type.Integer()), ...ignoredChannelsProperty },
     { additionalProperties: false },
@@ -58,8 +59,8 @@ export const updateMessageFlagsForNarrow = defineOperation({
   params: {
     anchor: AnchorParameter,
     include_anchor: Type.Boolean({ default: true }),
-    num_before: Type.Integer({ minimum: 0 }),
-    num_after: Type.Integer({ minimum: 0 }),
+    num_before: Bounded.count(),
+    num_after: Bounded.count(),
     narrow: NarrowParameter,
     ...flagParameters,
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { MessagePreview } from './message-preview.js'
 
@@ -9,7 +10,7 @@ export const renderMessage = defineOperation({
   method: 'POST',
   path: '/messages/render',
   access: 'user',
-  params: { content: Type.String() },
+  params: { content: Bounded.text() },
   response: Type.Object({ rendered: Type.String() }),
   errors: ['BAD_REQUEST'],
   service: MessagePreview,

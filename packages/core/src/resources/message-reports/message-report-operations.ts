@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { MessageReportService } from './message-report-service.js'
 
@@ -12,7 +13,7 @@ export const reportMessage = defineOperation({
   path: '/messages/{message_id}/report',
   access: 'user',
   params: {
-    message_id: Type.Integer(),
+    message_id: Bounded.id(),
     report_type: Type.Union([
       Type.Literal('spam'),
       Type.Literal('harassment'),

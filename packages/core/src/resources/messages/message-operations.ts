@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
+import { limits } from '../../domain/limits.js'
 import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
+import { maxTargetLength } from './message-target.js'
 import { MessageService } from './message-service.js'
 
 export const sendMessage = defineOperation({
@@ -20,21 +23,25 @@ export const sendMessage = defineOperation({
     ]),
     to: Type.Optional(
       Type.String({
-        orJson: Type.Union([Type.Integer(), Type.Array(Type.Integer()), Type.Array(Type.String())]),
+        maxLength: maxTargetLength,
+        orJson: Type.Union([Bounded.id(), Bounded.ids(), Bounded.names()]),
         description:
           'The name or id of the channel, or a list of ids or of e-mail addresses of users.',
       }),
     ),
-    content: Type.String(),
-    topic: Type.Optional(Type.String({ aliases: ['subject'] })),
-    queue_id: Type.Optional(Type.String()),
-    local_id: Type.Optional(Type.String()),
+    content: Bounded.text(),
+    topic: Type.Optional(Bounded.topic({ aliases: ['subject'] })),
+    queue_id: Type.Optional(Bounded.name()),
+    local_id: Type.Optional(Bounded.name()),
     read_by_sender: Type.Optional(Type.Boolean()),
     widget_content: Type.Optional(
-      Type.String({ description: 'JSON of a `zform`, which clients show as buttons.' }),
+      Type.String({
+        maxLength: limits.maxWidgetContentLength,
+        description: 'JSON of a `zform`, which clients show as buttons.',
+      }),
     ),
     // Only accounts that mirror other systems may speak for others, and there are none.
-    sender: Type.Optional(Type.String()),
+    sender: Type.Optional(Bounded.name()),
     forged: Type.Optional(Type.Boolean()),
   },
   response: Type.Object(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { isSpectator } from '../../domain/actor.js'
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { limits } from '../../domain/limits.js'
 import { maxNarrowTerms, parseNarrow } from '../../domain/narrow.js'
 import { newestAnchor, parseAnchor, requireContiguous } from '../../domain/narrow-range.js'
@@ -11,27 +12,40 @@ import { MessageReader } from './message-reader.js'
 import { requireWebPublic } from './spectator-narrow.js'
 import { MessageObject } from './message-schemas.js'
 
+/** How long a term may be, in characters of JSON: a search has room for all words of a message. */
+const maxNarrowTermLength = 1_000_000
+
 /** A narrow as it travels; {@link NarrowTerm} describes its terms. */
 export const NarrowParameter = Type.Union([
-  Type.Array(Type.Unknown({ component: 'NarrowTerm' }), { maxItems: maxNarrowTerms }),
+  Type.Array(Bounded.json(maxNarrowTermLength, { component: 'NarrowTerm' }), {
+    maxItems: maxNarrowTerms,
+  }),
   Type.Null(),
 ])
 
 /** Describes one term of a narrow; `parseNarrow` checks it. */
 export const NarrowTerm = Type.Union([
   Type.Object({
-    operator: Type.String({
+    operator: Bounded.name({
       description: 'Such as `channel`, `topic`, `sender`, `dm`, `is`, `has`, `search`.',
     }),
-    operand: Type.Union([Type.String(), Type.Integer(), Type.Array(Type.Integer())]),
+    operand: Type.Union([
+      Type.String({ maxLength: maxNarrowTermLength }),
+      Bounded.integer(),
+      Bounded.ids(),
+    ]),
     negated: Type.Optional(Type.Boolean({ default: false })),
   }),
-  Type.Array(Type.String(), { minItems: 2, maxItems: 2, description: 'Operator and operand.' }),
+  Type.Array(Type.String({ maxLength: maxNarrowTermLength }), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'Operator and operand.',
+  }),
 ])
 
 /** Where a range of messages begins or ends; `parseAnchor` reads it. */
-export const AnchorParameter = Type.String({
-  orJson: Type.Integer(),
+export const AnchorParameter = Bounded.name({
+  orJson: Bounded.integer({ maximum: newestAnchor }),
   description: 'The id of a message, `newest`, `oldest` or `first_unread`.',
 })
 
@@ -44,14 +58,14 @@ export const getMessages = defineOperation({
   params: {
     anchor: Type.Optional(AnchorParameter),
     include_anchor: Type.Boolean({ default: true }),
-    num_before: Type.Integer({ minimum: 0, default: 0 }),
-    num_after: Type.Integer({ minimum: 0, default: 0 }),
+    num_before: Bounded.count({ default: 0 }),
+    num_after: Bounded.count({ default: 0 }),
     narrow: Type.Optional(NarrowParameter),
     use_first_unread_anchor: Type.Boolean({ default: false }),
     client_gravatar: Type.Boolean({ default: true }),
     apply_markdown: Type.Boolean({ default: true }),
     allow_empty_topic_name: Type.Boolean({ default: false }),
-    message_ids: Type.Optional(Type.Array(Type.Integer())),
+    message_ids: Type.Optional(Bounded.ids()),
   },
   response: Type.Object(
     {
@@ -142,7 +156,7 @@ export const getMessage = defineOperation({
   path: '/messages/{message_id}',
   access: 'userOrSpectator',
   params: {
-    message_id: Type.Integer(),
+    message_id: Bounded.id(),
     apply_markdown: Type.Boolean({ default: true }),
     allow_empty_topic_name: Type.Boolean({ default: false }),
   },
@@ -172,7 +186,7 @@ export const checkMessagesMatchNarrow = defineOperation({
   path: '/messages/matches_narrow',
   access: 'user',
   params: {
-    msg_ids: Type.Array(Type.Integer()),
+    msg_ids: Bounded.ids(),
     narrow: NarrowParameter,
   },
   response: Type.Object(

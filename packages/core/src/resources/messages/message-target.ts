@@ -13,7 +13,10 @@ export type DirectUsers =
   | { readonly emails: readonly string[] }
 
 /** What lists and JSON of other parameters may have too; `to` is neither for certain. */
-const [maxRecipients, maxLength] = [20_000, 2 * 1024 * 1024]
+const maxRecipients = 20_000
+
+/** In characters. */
+export const maxTargetLength = 2 * 1024 * 1024
 
 /**
  * Reads the `to` of a channel message: an id, a name, or a list of exactly one of them.
@@ -65,8 +68,8 @@ export function parseDirectTarget(to: string | undefined): MessageTarget {
 }
 
 function parseLoosely(text: string): unknown {
-  if (text.length > maxLength) {
-    throw badRequest(`to is too long (limit: ${maxLength} characters)`)
+  if (text.length > maxTargetLength) {
+    throw badRequest(`to is too long (limit: ${maxTargetLength} characters)`)
   }
   try {
     return JSON.parse(text)

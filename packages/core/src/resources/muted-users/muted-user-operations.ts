@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { MutedUserService } from './muted-user-service.js'
 
 const path = '/users/me/muted_users/{muted_user_id}'
-const params = { muted_user_id: Type.Integer() }
+const params = { muted_user_id: Bounded.id() }
 
 export const muteUser = defineOperation({
   id: 'mute-user',

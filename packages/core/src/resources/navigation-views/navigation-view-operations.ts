@@ -11,7 +11,7 @@ import {
 const Name = Type.Optional(
   Type.Union([Type.String({ maxLength: maxViewNameLength }), Type.Null()], { trim: true }),
 )
-const FragmentInPath = Type.String({ trim: true, restOfPath: true })
+const FragmentInPath = Type.String({ trim: true, restOfPath: true, maxLength: maxFragmentLength })
 
 export const getNavigationViews = defineOperation({
   id: 'get-navigation-views',

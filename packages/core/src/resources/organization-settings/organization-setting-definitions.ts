@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { languages } from '../../domain/languages.js'
 import type { OrganizationSettings } from '../../domain/organization-settings.js'
 import { giphyRatings, videoChatProviders } from './server-values.js'
@@ -25,12 +26,12 @@ const updated = Type.Literal('updated')
 
 const flag = { parameter: Type.Boolean(), kept: Type.Boolean(), answer: Type.Boolean() }
 const channel = {
-  parameter: Type.Integer({ description: 'A channel, or a negative number for none.' }),
+  parameter: Bounded.integer({ description: 'A channel, or a negative number for none.' }),
   kept: Type.Integer({ minimum: -1, description: 'The id of a channel; -1 is none.' }),
   answer: Type.Integer(),
 }
 const timeLimit = {
-  parameter: Type.String({ description: 'Seconds, or `unlimited`.' }),
+  parameter: Bounded.name({ description: 'Seconds, or `unlimited`.' }),
   kept: Type.Union([
     Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Seconds; null is without limit.' }),
     Type.Null(),
@@ -41,7 +42,7 @@ const timeLimit = {
 function text(options: { maxLength?: number; trim?: true; refuseBlank?: true }) {
   const { maxLength } = options
   const kept = Type.String(maxLength === undefined ? {} : { maxLength })
-  return { parameter: Type.String(options), kept, answer: updated }
+  return { parameter: Bounded.name(options), kept, answer: updated }
 }
 
 function wordOf(...words: readonly string[]) {
@@ -61,7 +62,7 @@ function numberOf(...numbers: readonly number[]) {
 /** A setting whose possible values the server offers to clients. */
 function offered(options: Readonly<Record<string, { readonly id: number }>>) {
   const { kept, answer } = numberOf(...Object.values(options).map(({ id }) => id))
-  return { parameter: Type.Integer(), kept, answer }
+  return { parameter: Bounded.integer(), kept, answer }
 }
 
 /** In characters. */
@@ -117,7 +118,7 @@ export const organizationSettingDefinitions: Readonly<
   zulip_update_announcements_stream_id: channel,
   moderation_request_channel_id: channel,
   message_retention_days: {
-    parameter: Type.String({ description: 'Days, or `unlimited`.' }),
+    parameter: Bounded.name({ description: 'Days, or `unlimited`.' }),
     kept: Type.Integer({ minimum: -1, maximum: maxLimit, description: 'Days; -1 is for ever.' }),
     answer: Type.Integer(),
     ownerOnly: true,
@@ -129,7 +130,7 @@ export const organizationSettingDefinitions: Readonly<
   digest_weekday: numberOf(0, 1, 2, 3, 4, 5, 6),
   video_chat_provider: offered(videoChatProviders),
   jitsi_server_url: {
-    parameter: Type.Unknown({ description: 'A URL, or `default`.' }),
+    parameter: Bounded.json(10_000, { description: 'A URL, or `default`.' }),
     kept: Type.Union([
       Type.String({
         maxLength: maxJitsiUrlLength,

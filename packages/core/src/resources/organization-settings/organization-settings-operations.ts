@@ -10,6 +10,7 @@ const definitions = Object.entries(organizationSettingDefinitions)
 const permissionNames = Object.keys(organizationPermissions)
 
 const AuthenticationMethods = Type.Record(Type.String(), Type.Boolean(), {
+  maxJsonLength: 10_000,
   description: 'Whether people may log in, by the name of the method; others stay as they are.',
 })
 

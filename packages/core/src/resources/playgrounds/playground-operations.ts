@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { PlaygroundService } from './playground-service.js'
 
@@ -32,7 +33,7 @@ export const removeCodePlayground = defineOperation({
   method: 'DELETE',
   path: '/realm/playgrounds/{playground_id}',
   access: 'administrator',
-  params: { playground_id: Type.Integer() },
+  params: { playground_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: PlaygroundService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
 import { defaultHistoryDays, PresenceReader } from './presence-reader.js'
@@ -15,13 +16,13 @@ export const updatePresence = defineOperation({
   path: '/users/me/presence',
   access: 'human',
   params: {
-    status: Type.String({ description: '`active` or `idle`.' }),
+    status: Bounded.name({ description: '`active` or `idle`.' }),
     ping_only: Type.Boolean({ default: false, description: 'Whether to learn nothing.' }),
     new_user_input: Type.Boolean({ default: false, description: 'For statistics.' }),
     last_update_id: Type.Optional(
-      Type.Integer({ description: 'The newest update that the client has; -1 for none.' }),
+      Bounded.integer({ description: 'The newest update that the client has; -1 for none.' }),
     ),
-    history_limit_days: Type.Integer({ minimum: 0, default: defaultHistoryDays }),
+    history_limit_days: Bounded.count({ default: defaultHistoryDays }),
     slim_presence: Type.Boolean({ default: false }),
   },
   response: Type.Object({
@@ -50,7 +51,7 @@ export const getUserPresence = defineOperation({
   method: 'GET',
   path: '/users/{user_id_or_email}/presence',
   access: 'user',
-  params: { user_id_or_email: Type.String() },
+  params: { user_id_or_email: Bounded.name() },
   response: Type.Object({ presence: SinglePresence }),
   errors: ['BAD_REQUEST'],
   service: PresenceReader,

@@ -9,6 +9,7 @@ import { removeProfileData, updateProfileData } from './profile-value-operations
 
 export { FileProfileData, profileFieldFile } from './profile-field-file-section.js'
 export { profileFieldEvents } from './profile-field-events.js'
+export { ProfileValueItem } from './profile-field-schemas.js'
 export { ProfileFieldSection, profileFieldKeys } from './profile-field-snapshot.js'
 export { StoredProfileValues } from './stored-profile-values.js'
 

@@ -1,8 +1,12 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { ProfileField } from './profile-field-schemas.js'
 import { ProfileFieldService } from './profile-field-service.js'
+
+/** More than what is kept, because the texts in it may be escaped. */
+const maxFieldDataJsonLength = 400_000
 
 const fieldDataDescription =
   'The choices of a list by their keys, or the subtype of an external account.'
@@ -27,13 +31,14 @@ export const createCustomProfileField = defineOperation({
   path: '/realm/profile_fields',
   access: 'administrator',
   params: {
-    name: Type.String({ default: '' }),
-    hint: Type.String({ default: '' }),
+    name: Bounded.name({ default: '' }),
+    hint: Bounded.name({ default: '' }),
     field_data: Type.Record(Type.String(), Type.Unknown(), {
+      maxJsonLength: maxFieldDataJsonLength,
       default: {},
       description: fieldDataDescription,
     }),
-    field_type: Type.Integer(),
+    field_type: Bounded.integer(),
     display_in_profile_summary: Type.Boolean({ default: false }),
     required: Type.Boolean({ default: false }),
     editable_by_user: Type.Boolean({ default: true }),
@@ -61,11 +66,14 @@ export const updateCustomProfileField = defineOperation({
   path: '/realm/profile_fields/{field_id}',
   access: 'administrator',
   params: {
-    field_id: Type.Integer(),
-    name: Type.Optional(Type.String()),
-    hint: Type.Optional(Type.String()),
+    field_id: Bounded.id(),
+    name: Type.Optional(Bounded.name()),
+    hint: Type.Optional(Bounded.name()),
     field_data: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: fieldDataDescription }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        maxJsonLength: maxFieldDataJsonLength,
+        description: fieldDataDescription,
+      }),
     ),
     required: Type.Optional(Type.Boolean()),
     display_in_profile_summary: Type.Optional(Type.Boolean()),
@@ -93,7 +101,7 @@ export const deleteCustomProfileField = defineOperation({
   method: 'DELETE',
   path: '/realm/profile_fields/{field_id}',
   access: 'administrator',
-  params: { field_id: Type.Integer() },
+  params: { field_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: ProfileFieldService,
@@ -110,7 +118,7 @@ export const reorderCustomProfileFields = defineOperation({
   path: '/realm/profile_fields',
   access: 'administrator',
   params: {
-    order: Type.Array(Type.Integer(), { description: 'The ids of all fields, the first first.' }),
+    order: Bounded.ids({ description: 'The ids of all fields, the first first.' }),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
+
 /** The number of each type of field, by the name under which clients learn of it. */
 export const profileFieldTypes = {
   SHORT_TEXT: { id: 1, name: 'Text (short)' },
@@ -37,9 +39,17 @@ export const ProfileField = Type.Object(
 )
 export type ProfileField = Static<typeof ProfileField>
 
+/** How long a value may be, in characters of JSON. */
+const maxValueLength = 100_000
+
 /** A value as a client sets it. */
-export const ProfileValueItem = Type.Object({
-  id: Type.Integer({ description: 'Of the field.' }),
-  // The field tells what is wrong with it, by its name.
-  value: Type.Unknown({ description: 'A text, or a list of user ids for fields of users.' }),
-})
+export const ProfileValueItem = Type.Object(
+  {
+    id: Bounded.id({ description: 'Of the field.' }),
+    // The field tells what is wrong with it, by its name.
+    value: Bounded.json(maxValueLength, {
+      description: 'A text, or a list of user ids for fields of users.',
+    }),
+  },
+  { maxJsonLength: 2 * maxValueLength },
+)

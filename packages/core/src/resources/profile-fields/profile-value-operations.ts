@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded, maxObjects } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { ProfileValueItem } from './profile-field-schemas.js'
 import { StoredProfileValues } from './stored-profile-values.js'
@@ -12,6 +13,7 @@ export const updateProfileData = defineOperation({
   access: 'human',
   params: {
     data: Type.Array(ProfileValueItem, {
+      maxItems: maxObjects,
       description: 'An empty value removes the one that is there.',
     }),
   },
@@ -30,7 +32,7 @@ export const removeProfileData = defineOperation({
   method: 'DELETE',
   path: '/users/me/profile_data',
   access: 'human',
-  params: { data: Type.Array(Type.Integer(), { description: 'The ids of the fields.' }) },
+  params: { data: Bounded.ids({ description: 'The ids of the fields.' }) },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: StoredProfileValues,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation, type Operation } from '../../http/operation.js'
 import { PushDeviceService } from './push-device-service.js'
 import { PushTokenService } from './push-token-service.js'
@@ -16,8 +17,14 @@ const maxKeyLength = 255
 const maxRegistrationLength = 16_384
 
 /** A client's name for one of its accounts: more bits than a number keeps exactly. */
+/** What a device's system calls it: hexadecimal, in any case, for iOS; any text for Android. */
+export const PushToken = Bounded.name({ maxLength: 10_000 })
+
 export const PushAccountId = Type.Union(
-  [Type.Integer(), Type.String({ format: 'int64', description: 'Decimal digits.' })],
+  [
+    Bounded.integer(),
+    Type.String({ format: 'int64', maxLength: 20, description: 'Decimal digits.' }),
+  ],
   { encoding: 'raw', description: 'A signed integer of 64 bits.' },
 )
 
@@ -28,8 +35,8 @@ const addApnsToken = defineOperation({
   path: '/users/me/apns_device_token',
   access: 'human',
   params: {
-    token: Type.String({ description: 'Hexadecimal.' }),
-    appid: Type.String({ description: 'The application’s bundle id.' }),
+    token: PushToken,
+    appid: Bounded.name({ description: 'The application’s bundle id.' }),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
@@ -46,7 +53,7 @@ const removeApnsToken = defineOperation({
   method: 'DELETE',
   path: '/users/me/apns_device_token',
   access: 'human',
-  params: { token: Type.String({ description: 'Hexadecimal; case does not matter.' }) },
+  params: { token: PushToken },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
@@ -62,7 +69,7 @@ const addFcmToken = defineOperation({
   method: 'POST',
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
-  params: { token: Type.String() },
+  params: { token: PushToken },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,
@@ -78,7 +85,7 @@ const removeFcmToken = defineOperation({
   method: 'DELETE',
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
-  params: { token: Type.String() },
+  params: { token: PushToken },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'INVALID_REMOTE_PUSH_DEVICE_TOKEN', ...relayErrors],
   service: PushTokenService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation, type Operation } from '../../http/operation.js'
 import { PushAccountId } from '../push-devices/index.js'
 import { TestNotifications } from './test-notifications.js'
@@ -10,7 +11,7 @@ const testNotify = defineOperation({
   method: 'POST',
   path: '/mobile_push/test_notification',
   access: 'human',
-  params: { token: Type.Optional(Type.String({ description: 'All devices, where absent.' })) },
+  params: { token: Type.Optional(Bounded.name({ description: 'All devices, where absent.' })) },
   response: Type.Object({}),
   errors: [
     'BAD_REQUEST',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { EmojiParameters } from './reaction-schemas.js'
 import { ReactionService } from './reaction-service.js'
@@ -10,7 +11,7 @@ export const addReaction = defineOperation({
   method: 'POST',
   path: '/messages/{message_id}/reactions',
   access: 'user',
-  params: { message_id: Type.Integer(), ...EmojiParameters, emoji_name: Type.String() },
+  params: { message_id: Bounded.id(), ...EmojiParameters, emoji_name: Bounded.name() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'REACTION_ALREADY_EXISTS'],
   service: ReactionService,
@@ -26,7 +27,7 @@ export const removeReaction = defineOperation({
   method: 'DELETE',
   path: '/messages/{message_id}/reactions',
   access: 'user',
-  params: { message_id: Type.Integer(), ...EmojiParameters },
+  params: { message_id: Bounded.id(), ...EmojiParameters },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'REACTION_DOES_NOT_EXIST'],
   service: ReactionService,

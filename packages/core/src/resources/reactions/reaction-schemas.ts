@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
+
 /** The kinds of emoji; both names of the built-in extra ones are understood. */
 export const ReactionType = Type.Union([
   Type.Literal('unicode_emoji'),
@@ -20,8 +22,8 @@ export const Emoji = Type.Object({
 
 /** What a client says of an emoji that it means. */
 export const EmojiParameters = {
-  emoji_name: Type.Optional(Type.String()),
-  emoji_code: Type.Optional(Type.String()),
-  reaction_type: Type.Optional(Type.String()),
+  emoji_name: Type.Optional(Bounded.name()),
+  emoji_code: Type.Optional(Bounded.name()),
+  reaction_type: Type.Optional(Bounded.name()),
 }
 export type EmojiParameters = Static<ReturnType<typeof Type.Object<typeof EmojiParameters>>>

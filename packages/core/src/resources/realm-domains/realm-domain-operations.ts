@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { RealmDomain } from './realm-domain-schemas.js'
 import { RealmDomainService } from './realm-domain-service.js'
@@ -25,7 +26,7 @@ export const createRealmDomain = defineOperation({
   method: 'POST',
   path: '/realm/domains',
   access: 'owner',
-  params: { domain: Type.String(), allow_subdomains: Type.Boolean() },
+  params: { domain: Bounded.name(), allow_subdomains: Type.Boolean() },
   response: Type.Object({
     new_domain: Type.Tuple([Type.Integer(), Type.String()], {
       description: 'The id and the domain.',
@@ -45,7 +46,7 @@ export const patchRealmDomain = defineOperation({
   method: 'PATCH',
   path: '/realm/domains/{domain}',
   access: 'owner',
-  params: { domain: Type.String(), allow_subdomains: Type.Boolean() },
+  params: { domain: Bounded.name(), allow_subdomains: Type.Boolean() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: RealmDomainService,
@@ -61,7 +62,7 @@ export const deleteRealmDomain = defineOperation({
   method: 'DELETE',
   path: '/realm/domains/{domain}',
   access: 'owner',
-  params: { domain: Type.String() },
+  params: { domain: Bounded.name() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: RealmDomainService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { Reminder } from './reminder-schemas.js'
 import { ReminderService } from './reminder-service.js'
@@ -24,9 +25,9 @@ const createMessageReminder = defineOperation({
   path: '/reminders',
   access: 'user',
   params: {
-    message_id: Type.Integer(),
-    scheduled_delivery_timestamp: Type.Integer({ description: 'UNIX seconds.' }),
-    note: Type.String({ default: '' }),
+    message_id: Bounded.id(),
+    scheduled_delivery_timestamp: Bounded.seconds(),
+    note: Bounded.name({ default: '' }),
   },
   response: Type.Object({ reminder_id: Type.Integer() }),
   errors: ['BAD_REQUEST'],
@@ -47,7 +48,7 @@ const deleteReminder = defineOperation({
   method: 'DELETE',
   path: '/reminders/{reminder_id}',
   access: 'user',
-  params: { reminder_id: Type.Integer() },
+  params: { reminder_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: ReminderService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { SavedSnippet } from './saved-snippet-schemas.js'
 import { SavedSnippetService } from './saved-snippet-service.js'
@@ -44,7 +45,7 @@ export const editSavedSnippet = defineOperation({
   path: '/saved_snippets/{saved_snippet_id}',
   access: 'user',
   params: {
-    saved_snippet_id: Type.Integer(),
+    saved_snippet_id: Bounded.id(),
     title: Type.Optional(Title),
     content: Type.Optional(Content),
   },
@@ -63,7 +64,7 @@ export const deleteSavedSnippet = defineOperation({
   method: 'DELETE',
   path: '/saved_snippets/{saved_snippet_id}',
   access: 'user',
-  params: { saved_snippet_id: Type.Integer() },
+  params: { saved_snippet_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: SavedSnippetService,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { ScheduledMessage } from './scheduled-message-schemas.js'
 import { ScheduledMessageService } from './scheduled-message-service.js'
@@ -13,7 +14,7 @@ const MessageType = Type.Union(
   ],
   { invalid: 'listed' },
 )
-const Target = Type.Union([Type.Integer(), Type.Array(Type.Integer())])
+const Target = Type.Union([Bounded.id(), Bounded.ids()])
 
 const errors = [
   'BAD_REQUEST',
@@ -47,9 +48,9 @@ export const createScheduledMessage = defineOperation({
   params: {
     type: MessageType,
     to: Target,
-    content: Type.String(),
-    topic: Type.Optional(Type.String({ aliases: ['subject'] })),
-    scheduled_delivery_timestamp: Type.Integer(),
+    content: Bounded.text(),
+    topic: Type.Optional(Bounded.topic({ aliases: ['subject'] })),
+    scheduled_delivery_timestamp: Bounded.seconds(),
     read_by_sender: Type.Optional(Type.Boolean()),
   },
   response: Type.Object({ scheduled_message_id: Type.Integer() }),
@@ -75,12 +76,12 @@ export const updateScheduledMessage = defineOperation({
   path: '/scheduled_messages/{scheduled_message_id}',
   access: 'user',
   params: {
-    scheduled_message_id: Type.Integer(),
+    scheduled_message_id: Bounded.id(),
     type: Type.Optional(MessageType),
     to: Type.Optional(Target),
-    content: Type.Optional(Type.String()),
-    topic: Type.Optional(Type.String({ aliases: ['subject'] })),
-    scheduled_delivery_timestamp: Type.Optional(Type.Integer()),
+    content: Type.Optional(Bounded.text()),
+    topic: Type.Optional(Bounded.topic({ aliases: ['subject'] })),
+    scheduled_delivery_timestamp: Type.Optional(Bounded.seconds()),
   },
   response: Type.Object({}),
   errors: [...errors, 'OBJECT_NOT_FOUND'],
@@ -104,7 +105,7 @@ export const deleteScheduledMessage = defineOperation({
   method: 'DELETE',
   path: '/scheduled_messages/{scheduled_message_id}',
   access: 'user',
-  params: { scheduled_message_id: Type.Integer() },
+  params: { scheduled_message_id: Bounded.id() },
   response: Type.Object({}),
   errors: ['OBJECT_NOT_FOUND'],
   service: ScheduledMessageService,

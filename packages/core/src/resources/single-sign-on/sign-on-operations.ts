@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation, FileReply } from '../../http/operation.js'
 import { consentPageHeaders } from './consent-page.js'
 import { SignOnService } from './sign-on-service.js'
@@ -16,9 +17,9 @@ export const signOn = defineOperation({
   undocumented: true,
   params: {
     mobile_flow_otp: Type.Optional(
-      Type.String({ description: '32 random bytes in hexadecimal, under which the key is sent.' }),
+      Bounded.name({ description: '32 random bytes in hexadecimal, under which the key is sent.' }),
     ),
-    desktop_flow_otp: Type.Optional(Type.String({ description: 'Not supported.' })),
+    desktop_flow_otp: Type.Optional(Bounded.name({ description: 'Not supported.' })),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'ROUTE_NOT_FOUND'],

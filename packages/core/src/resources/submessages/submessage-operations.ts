@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { limits } from '../../domain/limits.js'
 import { defineOperation } from '../../http/operation.js'
 import { SubmessageService } from './submessage-service.js'
@@ -11,7 +12,7 @@ export const addSubmessage = defineOperation({
   path: '/submessage',
   access: 'user',
   params: {
-    message_id: Type.Integer(),
+    message_id: Bounded.id(),
     msg_type: Type.String({ maxLength: 100, description: '`widget`.' }),
     content: Type.String({ maxLength: limits.maxMessageLength, description: 'JSON.' }),
   },

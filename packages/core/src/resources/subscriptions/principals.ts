@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
 import type { Actor } from '../../domain/actor.js'
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { foldCase } from '../../domain/folding.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -10,10 +11,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 import { apiEmail, UserRepository, type UserRow } from '../users/index.js'
 
 /** Whom a request is about: ids or addresses. */
-export const PrincipalsParameter = Type.Union([
-  Type.Array(Type.Integer()),
-  Type.Array(Type.String()),
-])
+export const PrincipalsParameter = Type.Union([Bounded.ids(), Bounded.names()])
 export type PrincipalsParameter = Static<typeof PrincipalsParameter>
 
 /** Whom a request is about; whether all of them may be is another question. */

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
+import { limits } from '../../domain/limits.js'
 import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
 import { newChannelOptions, newChannelParameters } from '../channel-creation/index.js'
@@ -19,12 +21,13 @@ const NamesByUser = Type.Record(Type.String(), Type.Array(Type.String()), {
 const WantedChannels = Type.Array(
   Type.Object(
     {
-      name: Type.Optional(Type.String()),
-      description: Type.Optional(Type.String()),
-      color: Type.Optional(Type.String()),
+      name: Type.Optional(Bounded.name()),
+      description: Type.Optional(Bounded.text()),
+      color: Type.Optional(Bounded.name()),
     },
     { additionalProperties: false },
   ),
+  { maxItems: limits.maxChannelsPerRequest },
 )
 
 export const getSubscriptions = defineOperation({
@@ -54,7 +57,7 @@ export const subscribe = defineOperation({
     authorization_errors_fatal: Type.Boolean({ default: true }),
     announce: Type.Boolean({ default: false }),
     ...newChannelParameters,
-    folder_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    folder_id: Type.Optional(Type.Union([Bounded.id(), Type.Null()])),
     send_new_subscription_messages: Type.Boolean({ default: true }),
   },
   response: Type.Object({
@@ -84,7 +87,7 @@ export const unsubscribe = defineOperation({
   path: '/users/me/subscriptions',
   access: 'user',
   params: {
-    subscriptions: Type.Array(Type.String()),
+    subscriptions: Bounded.names({ maxItems: limits.maxChannelsPerRequest }),
     principals: Type.Optional(PrincipalsParameter),
   },
   response: Type.Object({
@@ -105,7 +108,7 @@ export const updateSubscriptions = defineOperation({
   path: '/users/me/subscriptions',
   access: 'user',
   params: {
-    delete: Type.Array(Type.String(), { default: [] }),
+    delete: Bounded.names({ default: [], maxItems: limits.maxChannelsPerRequest }),
     add: { ...WantedChannels, default: [] } as typeof WantedChannels & { default: [] },
   },
   response: Type.Object({
@@ -129,12 +132,12 @@ export const createChannel = defineOperation({
   path: '/channels/create',
   access: 'nonGuest',
   params: {
-    name: Type.String({ trim: true, refuseBlank: true }),
-    description: Type.Optional(Type.String()),
-    subscribers: Type.Array(Type.Integer()),
+    name: Bounded.name({ trim: true, refuseBlank: true }),
+    description: Type.Optional(Bounded.text()),
+    subscribers: Bounded.ids(),
     announce: Type.Boolean({ default: false }),
     ...newChannelParameters,
-    folder_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    folder_id: Type.Optional(Type.Union([Bounded.id(), Type.Null()])),
     send_new_subscription_messages: Type.Boolean({ default: true }),
   },
   response: Type.Object({ id: Type.Integer() }),
@@ -165,7 +168,7 @@ export const getSubscriptionStatus = defineOperation({
   method: 'GET',
   path: '/users/{user_id}/subscriptions/{stream_id}',
   access: 'user',
-  params: { user_id: Type.Integer(), stream_id: Type.Integer() },
+  params: { user_id: Bounded.id(), stream_id: Bounded.id() },
   response: Type.Object({ is_subscribed: Type.Boolean() }),
   errors: ['BAD_REQUEST'],
   service: SubscriptionListService,

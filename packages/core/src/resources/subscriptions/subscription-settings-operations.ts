@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
+import { limits } from '../../domain/limits.js'
 import { defineOperation } from '../../http/operation.js'
 import { SubscriptionSettingsService } from './subscription-settings-service.js'
 
@@ -11,11 +13,15 @@ export const updateSubscriptionSettings = defineOperation({
   access: 'user',
   params: {
     subscription_data: Type.Array(
-      Type.Object({
-        stream_id: Type.Integer(),
-        property: Type.String(),
-        value: Type.Unknown({ description: 'A colour as text, or whether it is so.' }),
-      }),
+      Type.Object(
+        {
+          stream_id: Bounded.id(),
+          property: Bounded.name(),
+          value: Bounded.json(1000, { description: 'A colour as text, or whether it is so.' }),
+        },
+        { maxJsonLength: 10_000 },
+      ),
+      { maxItems: limits.maxChannelsPerRequest },
     ),
   },
   response: Type.Object({}),

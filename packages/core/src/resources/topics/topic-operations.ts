@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { defineOperation } from '../../http/operation.js'
 import { TopicService } from './topic-service.js'
@@ -11,7 +12,7 @@ export const getStreamTopics = defineOperation({
   path: '/users/me/{stream_id}/topics',
   access: 'userOrSpectator',
   params: {
-    stream_id: Type.Integer(),
+    stream_id: Bounded.id(),
     allow_empty_topic_name: Type.Boolean({ default: false }),
   },
   response: Type.Object({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { TypingService } from './typing-service.js'
 
@@ -16,12 +17,10 @@ export const setTypingStatus = defineOperation({
       default: 'direct',
     }),
     op: Op,
-    to: Type.Optional(
-      Type.Array(Type.Integer(), { description: 'Ids of users; for direct messages.' }),
-    ),
-    stream_id: Type.Optional(Type.Integer({ description: 'For channel messages.' })),
+    to: Type.Optional(Bounded.ids({ description: 'Ids of users; for direct messages.' })),
+    stream_id: Type.Optional(Bounded.id({ description: 'For channel messages.' })),
     topic: Type.Optional(
-      Type.String({ description: 'For channel messages.', aliases: ['subject'] }),
+      Bounded.topic({ description: 'For channel messages.', aliases: ['subject'] }),
     ),
   },
   response: Type.Object({}),
@@ -44,7 +43,7 @@ export const setTypingStatusForMessageEdit = defineOperation({
   method: 'POST',
   path: '/messages/{message_id}/typing',
   access: 'user',
-  params: { message_id: Type.Integer(), op: Op },
+  params: { message_id: Bounded.id(), op: Op },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: TypingService,

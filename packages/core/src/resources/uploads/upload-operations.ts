@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import type { Actor } from '../../domain/actor.js'
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation, FileReply, type RequestFacts } from '../../http/operation.js'
 import { FileReading, type FileVisitor, type ServedFile } from './file-reading.js'
 import { UploadService, type ReceivedUpload } from './upload-service.js'
@@ -32,8 +33,8 @@ export const uploadFile = defineOperation({
 })
 
 const pathParameters = {
-  realm_id_str: Type.Integer(),
-  filename: Type.String({ restOfPath: true }),
+  realm_id_str: Bounded.id(),
+  filename: Bounded.name({ restOfPath: true }),
 }
 
 /** What the operations have in common that show a file to those who may read it. */
@@ -92,7 +93,7 @@ export const readTemporaryFile = defineOperation({
   path: '/user_uploads/temporary/{token}/{filename}',
   access: 'anyone',
   mediaType: '*/*',
-  params: { token: Type.String(), filename: Type.String() },
+  params: { token: Bounded.name(), filename: Bounded.name() },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'ROUTE_NOT_FOUND'],
   service: FileReading,

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 
 import type { Role } from '../../domain/actor.js'
+import { Bounded, maxObjects } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
+import { ProfileValueItem } from '../profile-fields/index.js'
 import { AccountClosing } from './account-closing.js'
 import { UserAdministration } from './user-administration.js'
 import { UserCreation } from './user-creation.js'
@@ -10,7 +12,7 @@ const maxCommentLength = 2000
 const Empty = Type.Object({})
 
 const updateParameters = {
-  full_name: Type.Optional(Type.String()),
+  full_name: Type.Optional(Bounded.name()),
   role: Type.Optional(
     Type.Union(
       [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
@@ -21,15 +23,12 @@ const updateParameters = {
     ),
   ),
   profile_data: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        value: Type.Unknown({ description: 'A text, or a list of user ids for fields of users.' }),
-      }),
-      { description: 'An empty value removes the one that is there.' },
-    ),
+    Type.Array(ProfileValueItem, {
+      maxItems: maxObjects,
+      description: 'An empty value removes the one that is there.',
+    }),
   ),
-  new_email: Type.Optional(Type.String()),
+  new_email: Type.Optional(Bounded.name()),
 }
 
 export const createUser = defineOperation({
@@ -38,7 +37,11 @@ export const createUser = defineOperation({
   method: 'POST',
   path: '/users',
   access: 'administrator',
-  params: { email: Type.String(), password: Type.String(), full_name: Type.String() },
+  params: {
+    email: Bounded.name(),
+    password: Bounded.name({ maxLength: 10_000 }),
+    full_name: Bounded.name(),
+  },
   response: Type.Object({ user_id: Type.Integer() }),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: UserCreation,
@@ -54,7 +57,7 @@ export const updateUser = defineOperation({
   method: 'PATCH',
   path: '/users/{user_id}',
   access: 'user',
-  params: { user_id: Type.Integer(), ...updateParameters },
+  params: { user_id: Bounded.id(), ...updateParameters },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: UserAdministration,
@@ -70,7 +73,7 @@ export const updateUserByEmail = defineOperation({
   method: 'PATCH',
   path: '/users/{email}',
   access: 'user',
-  params: { email: Type.String(), ...updateParameters },
+  params: { email: Bounded.name(), ...updateParameters },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: UserAdministration,
@@ -87,7 +90,7 @@ export const deactivateUser = defineOperation({
   path: '/users/{user_id}',
   access: 'user',
   params: {
-    user_id: Type.Integer(),
+    user_id: Bounded.id(),
     deactivation_notification_comment: Type.Optional(
       Type.String({
         maxLength: maxCommentLength,
@@ -126,7 +129,7 @@ export const reactivateUser = defineOperation({
   method: 'POST',
   path: '/users/{user_id}/reactivate',
   access: 'user',
-  params: { user_id: Type.Integer() },
+  params: { user_id: Bounded.id() },
   response: Empty,
   errors: ['BAD_REQUEST'],
   service: AccountClosing,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 import { Type, type Static } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import type { PermissionSettingDefinition } from '../../domain/organization-settings.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -10,12 +11,12 @@ import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
 const AnonymousGroup = Type.Object(
-  { direct_members: Type.Array(Type.Integer()), direct_subgroups: Type.Array(Type.Integer()) },
+  { direct_members: Bounded.ids(), direct_subgroups: Bounded.ids() },
   { additionalProperties: false },
 )
 
 /** Who has a permission: the id of a named group, or users and groups put together for it. */
-export const GroupSettingValue = Type.Union([Type.Integer(), AnonymousGroup])
+export const GroupSettingValue = Type.Union([Bounded.id(), AnonymousGroup])
 export type GroupSettingValue = Static<typeof GroupSettingValue>
 
 /** A new value, and optionally what the client believes to be the present one. */

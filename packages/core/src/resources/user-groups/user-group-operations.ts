@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { badRequest } from '../../errors/index.js'
 import { defineOperation } from '../../http/operation.js'
 import { GroupSettingUpdate, GroupSettingValue } from './group-setting-values.js'
@@ -8,9 +9,8 @@ import { UserGroupReading } from './user-group-reading.js'
 import { UserGroupService } from './user-group-service.js'
 import { UserGroup } from './user-group-view.js'
 
-const Ids = Type.Array(Type.Integer())
-const OptionalIds = Type.Optional(Ids)
-const user_group_id = Type.Integer()
+const OptionalIds = Type.Optional(Bounded.ids())
+const user_group_id = Bounded.id()
 const directOnly = Type.Boolean({ default: false })
 const description = Type.String({ maxLength: 1024 })
 
@@ -40,9 +40,9 @@ export const createUserGroup = defineOperation({
   path: '/user_groups/create',
   access: 'humanNonGuest',
   params: {
-    name: Type.String(),
+    name: Bounded.name(),
     description,
-    members: Ids,
+    members: Bounded.ids(),
     subgroups: OptionalIds,
     can_add_members_group: newSetting,
     can_join_group: newSetting,
@@ -69,7 +69,7 @@ export const updateUserGroup = defineOperation({
   access: 'humanNonGuest',
   params: {
     user_group_id,
-    name: Type.Optional(Type.String()),
+    name: Type.Optional(Bounded.name()),
     description: Type.Optional(description),
     deactivated: Type.Optional(Type.Boolean()),
     can_add_members_group: changedSetting,
@@ -165,7 +165,7 @@ export const getUserGroupMembers = defineOperation({
   path: '/user_groups/{user_group_id}/members',
   access: 'humanNonGuest',
   params: { user_group_id, direct_member_only: directOnly },
-  response: Type.Object({ members: Ids }),
+  response: Type.Object({ members: Type.Array(Type.Integer()) }),
   errors: ['BAD_REQUEST'],
   service: UserGroupReading,
   async handle(groups, { actor, params }) {
@@ -180,7 +180,7 @@ export const getIsUserGroupMember = defineOperation({
   method: 'GET',
   path: '/user_groups/{user_group_id}/members/{user_id}',
   access: 'humanNonGuest',
-  params: { user_group_id, user_id: Type.Integer(), direct_member_only: directOnly },
+  params: { user_group_id, user_id: Bounded.id(), direct_member_only: directOnly },
   response: Type.Object({ is_user_group_member: Type.Boolean() }),
   errors: ['BAD_REQUEST'],
   service: UserGroupReading,
@@ -204,7 +204,7 @@ export const getUserGroupSubgroups = defineOperation({
   path: '/user_groups/{user_group_id}/subgroups',
   access: 'humanNonGuest',
   params: { user_group_id, direct_subgroup_only: directOnly },
-  response: Type.Object({ subgroups: Ids }),
+  response: Type.Object({ subgroups: Type.Array(Type.Integer()) }),
   errors: ['BAD_REQUEST'],
   service: UserGroupReading,
   async handle(groups, { actor, params }) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { isSpectator } from '../../domain/actor.js'
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { forStrangers } from '../../domain/stranger-view.js'
 import { defineOperation } from '../../http/operation.js'
 import { UserObject } from '../users/index.js'
@@ -22,9 +23,7 @@ export const getUsers = defineOperation({
   access: 'userOrSpectator',
   params: {
     ...viewParameters,
-    user_ids: Type.Optional(
-      Type.Array(Type.Integer(), { description: 'Only these; unknown ids are left out.' }),
-    ),
+    user_ids: Type.Optional(Bounded.ids({ description: 'Only these; unknown ids are left out.' })),
   },
   response: Type.Object({
     members: Type.Array(
@@ -67,7 +66,7 @@ export const getUser = defineOperation({
   method: 'GET',
   path: '/users/{user_id}',
   access: 'user',
-  params: { user_id: Type.Integer(), ...viewParameters },
+  params: { user_id: Bounded.id(), ...viewParameters },
   response: Type.Object({ user: UserObject }),
   errors: ['BAD_REQUEST'],
   service: UserListService,
@@ -82,7 +81,7 @@ export const getUserByEmail = defineOperation({
   method: 'GET',
   path: '/users/{email}',
   access: 'user',
-  params: { email: Type.String(), ...viewParameters },
+  params: { email: Bounded.name(), ...viewParameters },
   response: Type.Object({ user: UserObject }),
   errors: ['BAD_REQUEST'],
   service: UserListService,

@@ -1,5 +1,6 @@
 import { Type, type TProperties, type TSchema } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import {
   userSettingDefinitions,
   type UserSettingDefinition,
@@ -78,13 +79,13 @@ function schemaOf(
 ): TSchema {
   if (values.type === 'boolean') return Type.Boolean()
   if (values.type === 'integer') {
-    if (values.allowed === undefined) return Type.Integer()
+    if (values.allowed === undefined) return Bounded.integer()
     return Type.Union(
       values.allowed.map((value) => Type.Literal(value)),
       { invalid: 'listed' },
     )
   }
-  if (values.allowed === undefined) return Type.String()
+  if (values.allowed === undefined) return Bounded.name()
   const allowed = [...values.allowed, ...more, ...Object.keys(laterNames[name] ?? {})]
   return Type.Union(
     allowed.map((value) => Type.Literal(value)),

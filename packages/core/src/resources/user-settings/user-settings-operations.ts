@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { NewcomerSettingsService } from './newcomer-settings-service.js'
 import { settingChanges, settingParameters } from './setting-parameters.js'
@@ -20,12 +21,14 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     path: ownSettingsPaths[id],
     access: 'human',
     params: {
-      full_name: Type.Optional(Type.String()),
+      full_name: Type.Optional(Bounded.name()),
       email: Type.Optional(
-        Type.String({ description: 'Takes effect once a link that is mailed there was followed.' }),
+        Bounded.name({
+          description: 'Takes effect once a link that is mailed there was followed.',
+        }),
       ),
-      old_password: Type.Optional(Type.String()),
-      new_password: Type.Optional(Type.String()),
+      old_password: Type.Optional(Bounded.name({ maxLength: 10_000 })),
+      new_password: Type.Optional(Bounded.name({ maxLength: 10_000 })),
       ...settingParameters('own'),
     },
     response: Type.Object({}),

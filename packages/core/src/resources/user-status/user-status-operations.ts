@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { UserStatus } from './user-status-schemas.js'
 import { UserStatusService } from './user-status-service.js'
@@ -8,9 +9,9 @@ const statusParameters = {
   status_text: Type.Optional(
     Type.String({ trim: true, maxLength: 60, description: 'Empty takes the text away.' }),
   ),
-  emoji_name: Type.Optional(Type.String({ description: 'Empty takes the emoji away.' })),
-  emoji_code: Type.Optional(Type.String()),
-  reaction_type: Type.Optional(Type.String()),
+  emoji_name: Type.Optional(Bounded.name({ description: 'Empty takes the emoji away.' })),
+  emoji_code: Type.Optional(Bounded.name()),
+  reaction_type: Type.Optional(Bounded.name()),
 }
 
 export const getUserStatus = defineOperation({
@@ -19,7 +20,7 @@ export const getUserStatus = defineOperation({
   method: 'GET',
   path: '/users/{user_id}/status',
   access: 'user',
-  params: { user_id: Type.Integer() },
+  params: { user_id: Bounded.id() },
   response: Type.Object({ status: UserStatus }),
   errors: ['BAD_REQUEST'],
   service: UserStatusService,
@@ -55,7 +56,7 @@ export const updateStatusForUser = defineOperation({
   method: 'POST',
   path: '/users/{user_id}/status',
   access: 'user',
-  params: { user_id: Type.Integer(), ...statusParameters },
+  params: { user_id: Bounded.id(), ...statusParameters },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],
   service: UserStatusService,

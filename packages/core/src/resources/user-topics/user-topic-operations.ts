@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { UserTopicService } from './user-topic-service.js'
 
@@ -10,8 +11,8 @@ export const updateUserTopic = defineOperation({
   path: '/user_topics',
   access: 'user',
   params: {
-    stream_id: Type.Integer(),
-    topic: Type.String({ trim: true }),
+    stream_id: Bounded.id(),
+    topic: Bounded.topic({ trim: true }),
     visibility_policy: Type.Union(
       [0, 1, 2, 3].map((policy) => Type.Literal(policy)),
       { invalid: 'listed', description: '0 none, 1 muted, 2 unmuted, 3 followed.' },
@@ -33,9 +34,9 @@ export const muteTopic = defineOperation({
   path: '/users/me/subscriptions/muted_topics',
   access: 'user',
   params: {
-    stream_id: Type.Optional(Type.Integer()),
-    stream: Type.Optional(Type.String()),
-    topic: Type.String({ trim: true }),
+    stream_id: Type.Optional(Bounded.id()),
+    stream: Type.Optional(Bounded.name()),
+    topic: Bounded.topic({ trim: true }),
     op: Type.Union([Type.Literal('add'), Type.Literal('remove')]),
   },
   response: Type.Object({}),

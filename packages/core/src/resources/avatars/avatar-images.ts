@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { StoredFiles } from '../file-storage/index.js'
-import { ImageResizer, requireImage, type UploadedImage } from '../images/index.js'
+import { ImageResizer, requireImage, type ImageShape, type UploadedImage } from '../images/index.js'
 import { AccountChanges, avatarFileName, type UserRow } from '../users/index.js'
 
 const sizes = [
@@ -30,22 +30,22 @@ export class AvatarImages {
   /**
    * The image in the sizes that are served; as it is where it cannot be resized.
    *
-   * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image.
+   * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image,
+   *   `SERVICE_UNAVAILABLE` if too many images are waiting to be decoded.
    */
   async copies(image: UploadedImage): Promise<AvatarCopies> {
     requireImage(image, limits.maxAvatarFileMebibytes)
-    const copies: { isMedium: boolean; bytes: Buffer }[] = []
-    for (const { isMedium, pixels } of sizes) {
-      const bytes = await this.resizer.fit(image.bytes, {
+    const resized: readonly Buffer[] = await this.resizer.fit(
+      image.bytes,
+      sizes.map(({ pixels }): ImageShape => ({
         width: pixels,
         height: pixels,
         fit: 'cover',
         format: 'png',
         isAnimated: false,
-      })
-      copies.push({ isMedium, bytes })
-    }
-    return copies
+      })),
+    )
+    return resized.map((bytes, index) => ({ isMedium: sizes[index]?.isMedium === true, bytes }))
   }
 
   /**

@@ -147,6 +147,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       ? undefined
       : 'must be a list of origins, such as https://app.example, or a function',
   webPublicChannels: flag,
+  gravatar: flag,
   development: flag,
   heartbeatSeconds: number(0.05, 70),
   queueIdleTimeoutSeconds: number(1, 604_800),

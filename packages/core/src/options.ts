@@ -106,6 +106,14 @@ export interface ChatServerOptions {
    */
   readonly webPublicChannels?: boolean
   /**
+   * Whether users without a picture of their own have the one that gravatar.com shows for their
+   * e-mail address. The browsers of readers then load it from there, and its address has a hash of
+   * the e-mail address; so only users whose address everyone may see have one. Without it, and for
+   * all others, a picture stands in that the server draws from the user's id.
+   * @default false
+   */
+  readonly gravatar?: boolean
+  /**
    * Whether the development endpoints work, which give anyone any API key, and any password will do;
    * never in production.
    * @default false
@@ -165,6 +173,7 @@ export interface ResolvedOptions {
   readonly baseUrlOf: HostHooks['baseUrlOf']
   readonly trustedOriginsOf: HostHooks['trustedOriginsOf']
   readonly webPublicChannels: boolean
+  readonly gravatar: boolean
   readonly development: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
@@ -206,6 +215,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     outgoingWebhooks: webhookRulesOf(options.outgoingWebhooks),
     trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
     webPublicChannels: options.webPublicChannels ?? false,
+    gravatar: options.gravatar ?? false,
     development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
     queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,

@@ -1,4 +1,5 @@
 export { AccountChanges } from './account-changes.js'
+export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
 export { AccountStepsToken, type AccountStep } from './account-steps.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
 export { BotService, botUpdated } from './bot-events.js'
@@ -20,8 +21,6 @@ export { UserService, type NewUser } from './user-service.js'
 export {
   actorOf,
   apiEmail,
-  avatarFileName,
-  avatarUrl,
   emailVisibilitiesBetween,
   standInEmail,
   unknownUser,

@@ -360,6 +360,7 @@ export const notCounted: Readonly<Record<string, string>> = {
   'remove-avatar': 'changes one account, as update-user does',
   'read-avatar': 'reads one account and one file',
   'read-default-avatar': 'reads nothing',
+  'read-external-content': 'reads nothing',
   'upload-realm-icon': 'writes one file and the organization, as update-realm does',
   'remove-realm-icon': 'changes the organization, as update-realm does',
   'upload-realm-logo': 'writes one file and the organization, as update-realm does',

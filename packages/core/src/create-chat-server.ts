@@ -28,6 +28,10 @@ import {
   ServerSecretToken,
 } from './resources/credentials/index.js'
 import { DescribeApiToken } from './resources/api-description/index.js'
+import {
+  ExternalContentAddresses,
+  ExternalContentRulesToken,
+} from './resources/external-content/index.js'
 import { EventSocketGate, EventUpkeep, QueueEndStepsToken } from './resources/event-queues/index.js'
 import {
   allAccountSteps,
@@ -118,7 +122,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
     logger,
     { logPollMilliseconds: resolved.logPollMilliseconds },
   )
-  const secret = new ServerSecret(new ServerSecretRepository(database), resolved.secret)
+  const secrets = new ServerSecretRepository(database)
+  const secret = new ServerSecret(secrets, resolved.secret)
+  const externalContent = new ExternalContentAddresses(secrets, resolved.externalContent)
   const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
 
   const container = rootContainer.createChildContainer()
@@ -132,6 +138,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(ApplicationHooks, { useValue: hooks })
   container.register(ServerSecretToken, { useValue: secret })
+  container.register(ExternalContentAddresses, { useValue: externalContent })
   container.register(PasswordHasher, { useValue: new PasswordHasher() })
   registerOptions(container, resolved)
   registerNouns(container)
@@ -156,6 +163,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     migrations: resolved.migrations,
     database,
     secret,
+    externalContent,
     bus,
     delivery,
     pipeline,
@@ -177,6 +185,7 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
   } else container.register(FileStorageToken, { useValue: resolved.files })
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
+  container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
   container.register(SignOnToken, { useValue: resolved })
   container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
   container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })

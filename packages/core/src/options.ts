@@ -8,6 +8,10 @@ import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
+import type {
+  ExternalContentOption,
+  ExternalContentRules,
+} from './resources/external-content/index.js'
 import type { SignOn } from './resources/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
 import type { MailSender } from './resources/mail/index.js'
@@ -92,6 +96,13 @@ export interface ChatServerOptions {
    */
   readonly outgoingWebhooks?: OutgoingWebhookOption | 'off'
   /**
+   * From where the server loads the pictures, sounds and videos of other hosts that messages show:
+   * from public addresses, and the `privateHosts` that are named here. Readers load them from the
+   * server. With 'off' messages show links to them instead.
+   * @default {}
+   */
+  readonly externalContent?: ExternalContentOption | 'off'
+  /**
    * Origins besides the server's own from which cookie-identified requests may write; or a function
    * that lists them for a request.
    * @default []
@@ -170,6 +181,7 @@ export interface ResolvedOptions {
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
   readonly outgoingWebhooks: OutgoingWebhookRules
+  readonly externalContent: ExternalContentRules
   readonly baseUrlOf: HostHooks['baseUrlOf']
   readonly trustedOriginsOf: HostHooks['trustedOriginsOf']
   readonly webPublicChannels: boolean
@@ -212,7 +224,8 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
-    outgoingWebhooks: webhookRulesOf(options.outgoingWebhooks),
+    outgoingWebhooks: requestRulesOf(options.outgoingWebhooks),
+    externalContent: requestRulesOf(options.externalContent),
     trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
     webPublicChannels: options.webPublicChannels ?? false,
     gravatar: options.gravatar ?? false,
@@ -257,7 +270,10 @@ function relayOf(option: ChatServerOptions['pushRelay'], clock: Clock): PushRela
   return new HttpPushRelay(option, clock)
 }
 
-function webhookRulesOf(option: ChatServerOptions['outgoingWebhooks'] = {}): OutgoingWebhookRules {
+/** Requests to addresses that users choose have the same rules, whatever they are for. */
+function requestRulesOf(
+  option: ChatServerOptions['outgoingWebhooks' | 'externalContent'] = {},
+): OutgoingWebhookRules & ExternalContentRules {
   if (option === 'off') return { isOn: false, privateHosts: new Set() }
   const hosts = (option.privateHosts ?? []).map((host) => host.toLowerCase())
   return { isOn: true, privateHosts: new Set(hosts) }

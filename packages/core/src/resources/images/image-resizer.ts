@@ -3,13 +3,19 @@ import { inject } from 'tsyringe'
 
 import { isWholeImage } from '../../domain/whole-images.js'
 import { ChatError } from '../../errors/index.js'
+import { BoundedWork } from '../../kernel/bounded-work.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
-import { DecodeQueue } from './decode-queue.js'
 import { maxPixels } from './uploaded-image.js'
 
 const maxSeconds = 10
+
+/**
+ * A decode takes a thread of the pool that SQLite, name lookups and files use too, a processor, and
+ * up to 160 MB of memory.
+ */
+const decodeBounds = { maxRunning: 1, maxWaiting: 16 }
 
 /** What an image is to become; sizes in pixels. */
 export interface ImageShape {
@@ -31,7 +37,7 @@ export type ImageSource = Buffer | (() => Promise<Buffer>)
 /** Makes other sizes of images, one image at a time, where the application has installed `sharp`. */
 @perServer()
 export class ImageResizer {
-  readonly #queue = new DecodeQueue()
+  readonly #decoding = new BoundedWork(decodeBounds)
   #sharp: Promise<typeof SharpModule | undefined> | undefined
 
   constructor(@inject(LoggerToken) private readonly logger: Logger) {}
@@ -59,7 +65,7 @@ export class ImageResizer {
     this.#sharp ??= this.#load()
     const sharp = await this.#sharp
     if (sharp === undefined) return shapes.map(() => undefined)
-    return this.#queue.run(async () => {
+    return this.#decode(async () => {
       const image = await contentOf(source)
       const resized: (Buffer | undefined)[] = []
       for (const shape of shapes) resized.push(await this.#resizeOne(sharp, image, shape))
@@ -74,7 +80,7 @@ export class ImageResizer {
    */
   async isWhole(source: ImageSource): Promise<boolean> {
     if (!(await this.isAvailable())) {
-      return this.#queue.run(async () => isWholeImage(await contentOf(source)))
+      return this.#decode(async () => isWholeImage(await contentOf(source)))
     }
     const [decoded] = await this.resize(source, [smallest])
     return decoded !== undefined
@@ -100,6 +106,11 @@ export class ImageResizer {
       if (copy === undefined) throw new ChatError('BAD_IMAGE')
       return copy
     })
+  }
+
+  async #decode<Result>(decode: () => Promise<Result>): Promise<Result> {
+    if (this.#decoding.isFull) throw new ChatError('SERVICE_UNAVAILABLE')
+    return this.#decoding.run(decode)
   }
 
   async #resizeOne(

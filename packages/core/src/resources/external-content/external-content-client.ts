@@ -33,10 +33,11 @@ export class ExternalContentClient {
    * @throws {Error} if the file cannot be loaded, is too large, or is not at a public address.
    */
   async load(url: string, stopping: AbortSignal): Promise<Buffer> {
-    const timeout = new AbortController()
-    const timer = this.clock.setTimeout(() => timeout.abort(), timeoutMilliseconds)
-    const signal = AbortSignal.any([stopping, timeout.signal])
+    const { signal, end } = ending()
+    const timer = this.clock.setTimeout(end, timeoutMilliseconds)
+    stopping.addEventListener('abort', end)
     try {
+      stopping.throwIfAborted()
       let target = url
       for (let hop = 0; hop <= maxRedirects; hop += 1) {
         const response = await this.#request(target, signal)
@@ -48,6 +49,7 @@ export class ExternalContentClient {
       throw new ContentUnavailable('Too many redirects')
     } finally {
       timer.cancel()
+      stopping.removeEventListener('abort', end)
     }
   }
 
@@ -72,6 +74,11 @@ export class ExternalContentClient {
       signal,
     })
   }
+}
+
+function ending(): { readonly signal: AbortSignal; readonly end: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, end: () => controller.abort() }
 }
 
 function locationOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { it } from 'node:test'
+
+import createKnex from 'knex'
+import sharp from 'sharp'
 
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost } from '../support/host.js'
 import { assertRefused } from '../support/refusal.js'
-import { assertNothingAt, pngOf, readRoot, sendFiles } from '../support/uploads.js'
+import { assertNothingAt, pngOf, readRoot, sendFiles, upkeep } from '../support/uploads.js'
 
 const path = '/users/me/avatar'
 const picture = { name: 'me.png', type: 'image/png', bytes: pngOf(800, 600) }
@@ -87,7 +91,7 @@ everyHost('upload-avatar', (at) => {
 })
 
 everyHost('remove-avatar', (at) => {
-  it('brings the gravatar back, and tells everyone', async () => {
+  it('brings the drawn picture back, tells everyone, and shows the old one no longer', async () => {
     const { alice, bob } = at.people
     const { body: before } = await sendFiles(alice, path, [picture])
     const heard = await bob.listen({ event_types: ['realm_user'] })
@@ -95,20 +99,62 @@ everyHost('remove-avatar', (at) => {
     const { body } = await alice.delete(path)
 
     const [event] = await heard.drain()
-    assert.match(body.avatar_url, /^https:\/\/secure\.gravatar\.com\/avatar\/.*version=3$/)
+    assert.equal(body.avatar_url, `/user_avatars/default/${alice.id}.png?version=3`)
     assert.deepEqual(
       [event?.['person'].avatar_source, event?.['person'].avatar_url],
       ['G', body.avatar_url],
     )
-    assert.equal((await readRoot(at.nobody, before.avatar_url)).status, 200)
-    const isOver = at.clock.next('set', 600)
-    at.clock.fire(600)
-    await isOver
-    assert.equal((await readRoot(at.nobody, before.avatar_url)).status, 404)
+    await assertNothingAt(at.nobody, before.avatar_url)
+    await assertNothingAt(at.nobody, before.avatar_url.replace('.png', '-medium.png'))
+  })
+
+  it('leaves no files behind', async () => {
+    const { bob } = at.people
+    const sent = await sendFiles(bob, path, [picture])
+    const [, folder, name] = /^\/user_avatars\/(\d+)\/(\w+)/.exec(sent.body.avatar_url) ?? []
+    const knex = createKnex(at.host.databaseConfig)
+    const kept = async (): Promise<number> => {
+      const rows = await knex('chat_file_chunks').where(
+        'file_key',
+        'like',
+        `${folder}/avatars/${name}%`,
+      )
+      return rows.length
+    }
+    try {
+      assert.equal(await kept(), 2)
+
+      await bob.delete(path)
+      await upkeep(at)
+
+      assert.equal(await kept(), 0)
+    } finally {
+      await knex.destroy()
+    }
   })
 })
 
 everyHost('read-avatar', (at) => {
+  it('has another address each time, which nothing else gives away', async () => {
+    const { alice, bob } = at.people
+    const urls: string[] = []
+    for (const client of [alice, alice, bob]) {
+      urls.push((await sendFiles(client, path, [picture])).body.avatar_url)
+    }
+
+    const names = urls.map((url) => /([0-9a-f]{40})\.png/.exec(url)?.[1])
+    assert.equal(new Set(names).size, 3)
+    await assertNothingAt(at.nobody, urls[0] as string)
+    const shown = await readRoot(at.nobody, urls[1] as string)
+    assert.equal(shown.status, 200)
+    assert.equal(shown.headers['cache-control'], 'private, max-age=86400')
+    const ofId = createHash('sha256').update(`avatar:${alice.id}`).digest('hex').slice(0, 40)
+    const folder = /^\/user_avatars\/\d+/.exec(urls[1] as string)?.[0]
+    for (const version of [0, 1, 2, 3]) {
+      await assertNothingAt(at.nobody, `${folder}/${ofId}.png?version=${version}`)
+    }
+  })
+
   it('answers alike for what is unknown and what is of another organization', async () => {
     const other = await at.host.organization()
     const { body } = await sendFiles(other.people.alice, path, [picture])
@@ -116,7 +162,7 @@ everyHost('read-avatar', (at) => {
 
     for (const url of [
       body.avatar_url,
-      own.body.avatar_url.replace('version=2', 'version=9'),
+      own.body.avatar_url.replace(/version=\d+/, 'version=99'),
       own.body.avatar_url.replace('.png', '.gif'),
       '/user_avatars/1/x.png',
     ]) {
@@ -142,3 +188,56 @@ everyHost(
   },
   { settings: { avatar_changes_disabled: true } },
 )
+
+everyHost('read-default-avatar', (at) => {
+  it('draws a picture in two sizes, which follows from the id', async () => {
+    const { alice, bob } = at.people
+    const { avatar_url } = (await bob.get(`/users/${alice.id}`)).body.user
+    const pictures = await Promise.all(
+      [
+        avatar_url,
+        avatar_url,
+        avatar_url.replace('.png', '-medium.png'),
+        `/user_avatars/default/${bob.id}.png`,
+        '/user_avatars/default/unknown.png?version=1',
+        '/user_avatars/default/organization-1.png?version=1',
+      ].map((url: string) => readRoot(at.nobody, url)),
+    )
+
+    assert.deepEqual(
+      pictures.map(({ status, headers, bytes }) => [
+        status,
+        headers['content-type'],
+        headers['x-content-type-options'],
+        bytes.readUInt32BE(16),
+        bytes.readUInt32BE(20),
+      ]),
+      [100, 100, 500, 100, 100, 100].map((side) => [200, 'image/png', 'nosniff', side, side]),
+    )
+    assert.match(String(pictures[0]?.headers['content-security-policy']), /sandbox/)
+    assert.match(String(pictures[0]?.headers['cache-control']), /max-age=31536000/)
+    const distinct = new Set(pictures.map(({ bytes }) => bytes.toString('latin1')))
+    assert.equal(distinct.size, 5)
+    for (const { bytes } of pictures) {
+      // A decoder that checks everything.
+      const { width, channels } = await sharp(bytes)
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+        .then(({ info }) => info)
+      assert.deepEqual([width, channels], [bytes.readUInt32BE(16), 3])
+    }
+  })
+
+  it('knows no other names', async () => {
+    for (const name of [
+      '0.png',
+      '-1.png',
+      '1.gif',
+      'x.png',
+      '1-large.png',
+      `${'9'.repeat(16)}.png`,
+    ]) {
+      await assertNothingAt(at.nobody, `/user_avatars/default/${name}`)
+    }
+  })
+})

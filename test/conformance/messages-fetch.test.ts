@@ -205,25 +205,25 @@ everyHost('get-messages', (at) => {
     ])
   })
 
-  it('brings the raw text, the avatar and the empty topic as the client wants them', async () => {
+  it('brings the raw text and the empty topic as the client wants them', async () => {
     const { alice, bob } = at.people
     const id = await alice.say(at.channels.design, '', '**Hi**')
     const look = async (params: Parameters) => {
       const { body } = await bob.get('/messages', { anchor: id, ...params })
-      const { content, content_type, avatar_url, subject } = body.messages[0]
-      return { content, content_type, avatar_url: avatar_url === null, subject }
+      const { content, content_type, subject } = body.messages[0]
+      return { content, content_type, subject }
     }
 
     assert.deepEqual(await look({}), {
       content: '<p><strong>Hi</strong></p>',
       content_type: 'text/html',
-      avatar_url: true,
       subject: 'general chat',
     })
-    assert.deepEqual(
-      await look({ apply_markdown: false, client_gravatar: false, allow_empty_topic_name: true }),
-      { content: '**Hi**', content_type: 'text/x-markdown', avatar_url: false, subject: '' },
-    )
+    assert.deepEqual(await look({ apply_markdown: false, allow_empty_topic_name: true }), {
+      content: '**Hi**',
+      content_type: 'text/x-markdown',
+      subject: '',
+    })
   })
 
   it('brings only what the reader has received, unless the narrow names a shared channel', async () => {

@@ -47,13 +47,13 @@ everyHost('send-message', (at) => {
         content: '**Hi**',
         content_type: 'text/x-markdown',
         subject: 'general chat',
-        avatar_url: null,
+        avatar_url: `/user_avatars/default/${alice.id}.png?version=1`,
       },
     )
     assert.equal(second?.['message'].content, '<p><strong>Hi</strong></p>')
     assert.equal(second?.['message'].content_type, 'text/html')
     assert.equal(second?.['message'].subject, '')
-    assert.match(second?.['message'].avatar_url, /^https:\/\/secure\.gravatar\.com\/avatar\//)
+    assert.equal(second?.['message'].avatar_url, avatar_url)
   })
 
   it('brings the sender’s queue its own name of the message, and no other queue', async () => {

@@ -28,7 +28,7 @@ everyHost('get-message', (at) => {
       content: '<p>Is it <strong>round</strong>?</p>',
       content_type: 'text/html',
       is_me_message: false,
-      avatar_url: null,
+      avatar_url: `/user_avatars/default/${alice.id}.png?version=1`,
       reactions: [],
       submessages: [],
       topic_links: [],

@@ -8,7 +8,7 @@ import { assertNothingAt, pngOf, readRoot, sendFiles } from '../support/uploads.
 
 const picture = { name: 'tree.png', type: 'image/png', bytes: pngOf(1600, 400) }
 const onlyRealm = { event_types: ['realm'] }
-const drawn = /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?/
+const drawn = /^\/user_avatars\/default\/organization-\d+\.png\?version=\d+$/
 
 /** What clients see of the organization's images. */
 async function imagesOf(at: HostCase): Promise<Record<string, unknown>> {

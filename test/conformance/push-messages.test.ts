@@ -38,7 +38,8 @@ everyHost(
       assert.deepEqual(await carolReads.requests(), [])
       assert.deepEqual(await aliceReads.requests(), [])
       const { sender_avatar_url, ...notice } = bobReads.open(request)
-      assert.match(String(sender_avatar_url), /^https:\/\/secure\.gravatar\.com\/avatar\//)
+      const picture = `${at.host.origin}/user_avatars/default/${alice.id}.png?version=1`
+      assert.equal(sender_avatar_url, picture)
       assert.deepEqual(notice, {
         realm_url: at.host.origin,
         realm_name: 'Test',
@@ -298,7 +299,10 @@ everyHost(
       assert.deepEqual(body.gcm_options, { priority: 'high' })
       assert.equal(server, new URL(at.host.origin).host)
       assert.equal(typeof realm_id, 'number')
-      assert.match(String(sender_avatar_url), /^https:/)
+      assert.equal(
+        sender_avatar_url,
+        `${at.host.origin}/user_avatars/default/${alice.id}.png?version=1`,
+      )
       assert.deepEqual(android, {
         ...base,
         zulip_message_id: id,

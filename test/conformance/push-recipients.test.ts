@@ -222,7 +222,8 @@ everyHost(
       const [notice] = await reads.notices()
       assert.equal(notice?.['sender_full_name'], 'Unknown user')
       assert.equal(notice?.['sender_id'], alice.id)
-      assert.match(String(notice?.['sender_avatar_url']), /^https:.*\/avatar\/0{32}\?/)
+      const unknown = `${at.host.origin}/user_avatars/default/unknown.png?version=1`
+      assert.equal(notice?.['sender_avatar_url'], unknown)
       const { gcm_payload, apns_payload } = relay.of(legacyPath).at(-1)?.body ?? {}
       assert.equal(gcm_payload.sender_full_name, 'Unknown user')
       assert.notEqual(gcm_payload.sender_email, alice.email)

@@ -50,7 +50,7 @@ everyHost(
         realm_description: '<p>A <strong>test</strong></p>',
         realm_web_public_access_enabled: false,
       })
-      assert.match(body.realm_icon, /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?/)
+      assert.match(body.realm_icon, /^\/user_avatars\/default\/organization-\d+\.png\?version=1$/)
     })
 
     it('looks at no credentials', async () => {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 
 import type { Client } from '../support/client.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { plainMember } from '../support/members.js'
 
-const gravatar = (email: string): string =>
-  `https://secure.gravatar.com/avatar/${createHash('md5').update(email).digest('hex')}?d=identicon&version=1`
+const drawn = ({ id }: Client): string => `/user_avatars/default/${id}.png?version=1`
 
 /** A member as everybody sees them where nothing is hidden. */
 function member(client: Client, fullName: string) {
@@ -19,7 +17,7 @@ function member(client: Client, fullName: string) {
     date_joined: '2023-11-14T22:13:20.000+00:00',
     is_active: true,
     ...plainMember,
-    avatar_url: null,
+    avatar_url: drawn(client),
   }
 }
 
@@ -71,14 +69,6 @@ everyHost('get-users', (at) => {
     const ids = body.members.map((user: { user_id: number }) => user.user_id)
     assert.deepEqual(ids, [bob.id, carol.id])
     assert.deepEqual((await alice.get('/users', { user_ids: [] })).body.members, [])
-  })
-
-  it('sends addresses of gravatars to clients that cannot compute them', async () => {
-    const { alice, bob } = at.people
-
-    const { body } = await alice.get('/users', { user_ids: [bob.id], client_gravatar: false })
-
-    assert.equal(body.members[0].avatar_url, gravatar(bob.email))
   })
 
   it('sends profile data of people, not of bots, and only if asked', async () => {
@@ -165,8 +155,7 @@ for (const { value, sees } of visibilities) {
           const isFound = isSeen && !(name === 'bob' && value > 2)
           if (isFound) assert.deepEqual(pick(byAddress.body.user), expected, name)
           else assert.equal(byAddress.body.msg, 'No such user', name)
-          const hasGravatar = value === 1
-          assert.equal(byId.body.user.avatar_url, hasGravatar ? null : gravatar(bob.email), name)
+          assert.equal(byId.body.user.avatar_url, drawn(bob), name)
         }
       })
     }
@@ -186,7 +175,7 @@ everyHost('get-user', (at) => {
     })
     const { user } = (await alice.get(`/users/${bot.id}`, { client_gravatar: false })).body
     assert.equal(user.bot_owner_id, alice.id)
-    assert.equal(user.avatar_url, gravatar(bot.email))
+    assert.equal(user.avatar_url, drawn(bot))
   })
 
   it('answers the same for ids of nobody, of other organizations, and beyond all numbers', async () => {
@@ -232,7 +221,7 @@ everyHost('get-user-by-email', (at) => {
 })
 
 everyHost('get-own-user', (at) => {
-  it('describes the caller, with a gravatar, profile data and the newest message', async () => {
+  it('describes the caller, with a picture, profile data and the newest message', async () => {
     const { carol, alice, gus } = at.people
 
     const before = await carol.get('/users/me')
@@ -245,7 +234,7 @@ everyHost('get-own-user', (at) => {
       result: 'success',
       msg: '',
       ...member(carol, 'Carol Test'),
-      avatar_url: gravatar(carol.email),
+      avatar_url: drawn(carol),
       profile_data: {},
       max_message_id: id,
       ignored_parameters_unsupported: ['client_gravatar'],

@@ -45,7 +45,7 @@ everyHost('register-queue', (at) => {
       full_name: 'Alice Test',
       date_joined: '2023-11-14T22:13:20.000+00:00',
       ...plainMember,
-      avatar_url: null,
+      avatar_url: `/user_avatars/default/${alice.id}.png?version=1`,
       profile_data: {},
     })
     assert.equal(find(bot).bot_owner_id, alice.id)
@@ -75,7 +75,7 @@ everyHost('register-queue', (at) => {
         full_name: `${name[0]?.toUpperCase()}${name.slice(1)} Test`,
         avatar_source: 'G',
         avatar_url: self.avatar_url,
-        avatar_url_medium: self.avatar_url.replace('&version', '&s=500&version'),
+        avatar_url_medium: self.avatar_url.replace('.png', '-medium.png'),
         is_owner: flags[0],
         is_admin: flags[1],
         is_moderator: flags[2],
@@ -86,15 +86,9 @@ everyHost('register-queue', (at) => {
         can_create_web_public_streams: false,
         can_invite_others_to_realm: isMember,
       })
-      assert.match(self.avatar_url, /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?/)
+      assert.match(self.avatar_url, /^\/user_avatars\/default\/\d+\.png\?version=1$/)
     })
   }
-
-  it('sends addresses of gravatars if the client does not compute them', async () => {
-    const body = await registerFor(at.people.alice, { client_gravatar: false })
-
-    for (const user of body.realm_users) assert.match(user.avatar_url, /^https:/)
-  })
 
   it('comes only if asked for', async () => {
     const { body } = await at.people.alice.post('/register', { fetch_event_types: ['nothing'] })

@@ -74,21 +74,19 @@ describe('the options of createChatServer', () => {
     }
   })
 
-  it('name hosts that outgoing webhooks may call without ports, and nothing else', () => {
+  it('name hosts that users may have the server call without ports, and nothing else', () => {
     const wrong = [null, 'on', { hosts: [] }, { privateHosts: 'localhost' }]
     const withPorts = ['localhost:80', 'http://localhost', '', 7].map((host) => ({
       privateHosts: [host],
     }))
-    for (const outgoingWebhooks of [...wrong, ...withPorts]) {
-      const expected = /outgoingWebhooks must be 'off', or an object with privateHosts/
-      assert.match(problemsOf({ database, outgoingWebhooks }), expected)
-    }
-    for (const outgoingWebhooks of [
-      'off',
-      {},
-      { privateHosts: ['Localhost', '10.0.0.7', '::1'] },
-    ]) {
-      assert.equal(problemsOf({ database, outgoingWebhooks }), '')
+    for (const option of ['outgoingWebhooks', 'externalContent']) {
+      for (const value of [...wrong, ...withPorts]) {
+        const expected = `${option} must be 'off', or an object with privateHosts`
+        assert.ok(problemsOf({ database, [option]: value }).includes(expected))
+      }
+      for (const value of ['off', {}, { privateHosts: ['Localhost', '10.0.0.7', '::1'] }]) {
+        assert.equal(problemsOf({ database, [option]: value }), '')
+      }
     }
   })
 

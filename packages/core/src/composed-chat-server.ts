@@ -25,6 +25,10 @@ import {
 } from './resources/authentication/index.js'
 import type { ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
+import {
+  ExternalContent,
+  type ExternalContentAddresses,
+} from './resources/external-content/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
 import {
   OrganizationCreation,
@@ -43,6 +47,7 @@ export interface ChatServerParts {
   readonly migrations: ResolvedOptions['migrations']
   readonly database: Database
   readonly secret: ServerSecret
+  readonly externalContent: ExternalContentAddresses
   readonly bus: EventBus
   readonly delivery: EventDelivery
   readonly pipeline: HttpPipeline
@@ -188,6 +193,7 @@ export class ComposedChatServer implements ChatServer {
     if (this.#parts.migrations === 'auto') await this.migrate()
     if (this.#parts.migrations === 'check') await new Migrator(this.#parts.database).check()
     this.#hasOldKeys = await this.#parts.secret.load()
+    await this.#parts.externalContent.load()
   }
 
   async #close(): Promise<void> {
@@ -197,6 +203,7 @@ export class ComposedChatServer implements ChatServer {
     await this.#preparing?.catch(() => {})
     this.#parts.delivery.drain()
     this.#parts.resolve(PushSetup).close()
+    this.#parts.resolve(ExternalContent).close()
     // Requests that come meanwhile, on connections that are open, are answered as well.
     await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
     this.#state = 'closed'

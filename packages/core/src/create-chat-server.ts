@@ -31,6 +31,10 @@ import {
   ServerSecretToken,
 } from './resources/credentials/index.js'
 import { DescribeApiToken } from './resources/api-description/index.js'
+import {
+  ExternalContentAddresses,
+  ExternalContentRulesToken,
+} from './resources/external-content/index.js'
 import { EventSocketGate, EventUpkeep, QueueEndStepsToken } from './resources/event-queues/index.js'
 import {
   allAccountSteps,
@@ -123,7 +127,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
     { logPollMilliseconds: resolved.logPollMilliseconds },
   )
   const sealedKeys = new SealedKeyRepository(database)
-  const secret = new ServerSecret(new ServerSecretRepository(database), sealedKeys, resolved)
+  const secrets = new ServerSecretRepository(database)
+  const secret = new ServerSecret(secrets, sealedKeys, resolved)
+  const externalContent = new ExternalContentAddresses(secrets, resolved.externalContent)
   const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
 
   const container = rootContainer.createChildContainer()
@@ -139,6 +145,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(SealedKeyRepository, { useValue: sealedKeys })
   container.register(ServerSecret, { useValue: secret })
   container.register(ServerSecretToken, { useValue: secret })
+  container.register(ExternalContentAddresses, { useValue: externalContent })
   container.register(PasswordHasher, { useValue: new PasswordHasher() })
   registerOptions(container, resolved)
   registerNouns(container)
@@ -163,6 +170,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     migrations: resolved.migrations,
     database,
     secret,
+    externalContent,
     bus,
     delivery,
     pipeline,
@@ -185,6 +193,7 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
   container.register(Quotas, { useValue: new Quotas(resolved.quotas) })
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
+  container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
   container.register(SignOnToken, { useValue: resolved })
   container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
   container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })

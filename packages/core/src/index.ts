@@ -55,6 +55,7 @@ export {
   type TokenNotificationOutcome,
 } from './resources/push-relay/index.js'
 export type { Mail, MailSender } from './resources/mail/index.js'
+export type { ExternalContentOption } from './resources/external-content/index.js'
 export type { OutgoingWebhookOption } from './resources/outgoing-webhooks/index.js'
 export type { ByteRange, FileStorage } from './resources/file-storage/index.js'
 export type {

@@ -75,7 +75,7 @@ const signOnPage: Check = (value) => {
   return isRight ? undefined : 'must be an object with displayName and loginUrl'
 }
 
-const webhookRules: Check = (value) => {
+const requestRules: Check = (value) => {
   if (value === 'off') return undefined
   const { privateHosts = [], ...others } = (value ?? {}) as Readonly<Record<string, unknown>>
   const isHost = (host: unknown) =>
@@ -165,12 +165,14 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),
-  outgoingWebhooks: webhookRules,
+  outgoingWebhooks: requestRules,
+  externalContent: requestRules,
   trustedOrigins: (value) =>
     typeof value === 'function' || (Array.isArray(value) && value.every(isOrigin))
       ? undefined
       : 'must be a list of origins, such as https://app.example, or a function',
   webPublicChannels: flag,
+  gravatar: flag,
   development: flag,
   heartbeatSeconds: number(0.05, 70),
   queueIdleTimeoutSeconds: number(1, 604_800),

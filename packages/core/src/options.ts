@@ -9,6 +9,10 @@ import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
+import type {
+  ExternalContentOption,
+  ExternalContentRules,
+} from './resources/external-content/index.js'
 import type { SignOn } from './resources/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
 import type { MailSender } from './resources/mail/index.js'
@@ -106,6 +110,13 @@ export interface ChatServerOptions {
    */
   readonly outgoingWebhooks?: OutgoingWebhookOption | 'off'
   /**
+   * From where the server loads the pictures, sounds and videos of other hosts that messages show:
+   * from public addresses, and the `privateHosts` that are named here. Readers load them from the
+   * server. With 'off' messages show links to them instead.
+   * @default {}
+   */
+  readonly externalContent?: ExternalContentOption | 'off'
+  /**
    * Origins besides the server's own from which cookie-identified requests may write; or a function
    * that lists them for a request.
    * @default []
@@ -119,6 +130,14 @@ export interface ChatServerOptions {
    * @default false
    */
   readonly webPublicChannels?: boolean
+  /**
+   * Whether users without a picture of their own have the one that gravatar.com shows for their
+   * e-mail address. The browsers of readers then load it from there, and its address has a hash of
+   * the e-mail address; so only users whose address everyone may see have one. Without it, and for
+   * all others, a picture stands in that the server draws from the user's id.
+   * @default false
+   */
+  readonly gravatar?: boolean
   /**
    * Whether the development endpoints work, which give anyone any API key, and any password will do;
    * never in production.
@@ -191,9 +210,11 @@ export interface ResolvedOptions {
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
   readonly outgoingWebhooks: OutgoingWebhookRules
+  readonly externalContent: ExternalContentRules
   readonly baseUrlOf: HostHooks['baseUrlOf']
   readonly trustedOriginsOf: HostHooks['trustedOriginsOf']
   readonly webPublicChannels: boolean
+  readonly gravatar: boolean
   readonly development: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
@@ -236,9 +257,11 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,
-    outgoingWebhooks: webhookRulesOf(options.outgoingWebhooks),
+    outgoingWebhooks: requestRulesOf(options.outgoingWebhooks),
+    externalContent: requestRulesOf(options.externalContent),
     trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
     webPublicChannels: options.webPublicChannels ?? false,
+    gravatar: options.gravatar ?? false,
     development: options.development ?? false,
     heartbeatSeconds: options.heartbeatSeconds ?? 45,
     queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,
@@ -282,7 +305,10 @@ function relayOf(option: ChatServerOptions['pushRelay'], clock: Clock): PushRela
   return new HttpPushRelay(option, clock)
 }
 
-function webhookRulesOf(option: ChatServerOptions['outgoingWebhooks'] = {}): OutgoingWebhookRules {
+/** Requests to addresses that users choose have the same rules, whatever they are for. */
+function requestRulesOf(
+  option: ChatServerOptions['outgoingWebhooks' | 'externalContent'] = {},
+): OutgoingWebhookRules & ExternalContentRules {
   if (option === 'off') return { isOn: false, privateHosts: new Set() }
   const hosts = (option.privateHosts ?? []).map((host) => host.toLowerCase())
   return { isOn: true, privateHosts: new Set(hosts) }

@@ -84,6 +84,8 @@ export function exampleContext(changes: Partial<MarkdownContext> = {}): Markdown
     findCustomEmoji: (name) => customEmoji.find((emoji) => emoji.name === name),
     findUpload: (pathId) => uploads.find((upload) => upload.pathId === pathId),
     linkifiers,
+    // The examples say what is shown, not through which proxy.
+    toProxyUrl: (url) => url,
     highlight: highlightCode,
     ...changes,
   }

@@ -52,6 +52,34 @@ describe('previews', () => {
     )
   })
 
+  it('load images of the organization itself without the proxy', () => {
+    const own = 'https://chat.example.test/pictures/a.png'
+    const { html } = render(`[a](${own})`, { toProxyUrl: () => '/external_content/ab/cd' })
+
+    assert.doesNotMatch(html, /external_content/)
+    assert.match(html, /<img src="/)
+  })
+
+  it('show nothing of other hosts where there is no proxy for it', () => {
+    for (const source of [
+      image(1),
+      `[a](${image(1)})`,
+      'https://x.example/a.mp4',
+      'https://youtu.be/abcdefghijk',
+      '![a](https://x.example/a.mp3)',
+    ]) {
+      const { html, hasImage } = render(source, { toProxyUrl: () => undefined })
+      assert.doesNotMatch(html, / src=/, source)
+      assert.equal(hasImage, false)
+    }
+    const websites = {
+      settings: { ...settings, previewsWebsites: true },
+      findWebsitePreview: () => ({ title: 'T', imageUrl: 'https://soil.example/i' }),
+      toProxyUrl: () => undefined,
+    }
+    assert.doesNotMatch(render('https://soil.example', websites).html, /background-image/)
+  })
+
   it('load nothing past the proxy from a path that leads to another host', () => {
     for (const path of [
       '/\\\\other.example/a.png',

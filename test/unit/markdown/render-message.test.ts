@@ -42,9 +42,10 @@ describe('a message rendered by the host', () => {
 
   it('takes single settings and keeps the defaults of the others', () => {
     const source = 'https://soil.example/leaf.png :)'
-    const plain = renderMessage(source, options)
+    const direct = { ...options, toProxyUrl: (url: string) => url }
+    const plain = renderMessage(source, direct)
     const other = renderMessage(source, {
-      ...options,
+      ...direct,
       settings: { previewsImages: false, translatesEmoticons: true },
     })
 
@@ -52,5 +53,7 @@ describe('a message rendered by the host', () => {
     assert.doesNotMatch(plain.html, /emoji/)
     assert.ok(!other.hasImage)
     assert.match(other.html, /emoji-1f642/)
+    // Readers would load the picture from the other host.
+    assert.ok(!renderMessage(source, options).hasImage)
   })
 })

@@ -92,6 +92,8 @@ export interface RequestFacts {
   readonly isLedHere: boolean
   /** The `Range` header. */
   readonly range: string | undefined
+  /** The `If-None-Match` header. */
+  readonly ifNoneMatch: string | undefined
   /** Takes the limits that the operation itself counts against, for the headers of the reply. */
   readonly metLimits: MetLimits
 }

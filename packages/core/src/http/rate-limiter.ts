@@ -27,6 +27,8 @@ export type RateLimitDomain =
   | 'emailByAddress'
   /** Reads of uploaded files without credentials, by file. */
   | 'fileReadByFile'
+  /** Requests for content of other hosts that has to be fetched, by address of the peer. */
+  | 'externalContentByAddress'
 
 /** The rules of each domain; several rules of one domain hold together, an empty list is no limit. */
 export type RateLimitRules = Readonly<Record<RateLimitDomain, readonly RateLimitRule[]>>
@@ -47,6 +49,7 @@ export const defaultRateLimitRules: RateLimitRules = {
   ],
   emailByAddress: [{ windowSeconds: 86_400, maxRequests: 5 }],
   fileReadByFile: [{ windowSeconds: 86_400, maxRequests: 1000 }],
+  externalContentByAddress: [{ windowSeconds: 60, maxRequests: 300 }],
 }
 
 /** Where one key stands after a request was counted, or refused. */

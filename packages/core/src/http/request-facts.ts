@@ -73,4 +73,8 @@ export class LazyRequestFacts implements RequestFacts {
   get range(): string | undefined {
     return this.#request.headers.range
   }
+
+  get ifNoneMatch(): string | undefined {
+    return this.#request.headers['if-none-match']
+  }
 }

@@ -9,6 +9,8 @@ export interface ServerFacts {
   readonly development: boolean
   /** Whether channels may be shown to the whole web. */
   readonly webPublicChannels: boolean
+  /** Whether pictures of users may be those that gravatar.com has for their addresses. */
+  readonly gravatar: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
   /** How late other processes' changes may be noticed; 0 where there are no other processes. */

@@ -104,8 +104,11 @@ export interface MarkdownContext {
   readonly findUpload: (pathId: string) => UploadedFile | undefined
   readonly linkifiers?: CompiledLinkifiers
   readonly alertWords?: AlertWordIndex
-  /** Address of `url` behind the image proxy. Without it external images are linked directly. */
-  readonly toProxyUrl?: (url: string) => string
+  /**
+   * Address of `url`, which is on another host, behind the content proxy. Without one its content
+   * is not shown: readers would load it from the other host.
+   */
+  readonly toProxyUrl?: (url: string) => string | undefined
   /** Data of a website, if it was fetched already. */
   readonly findWebsitePreview?: (url: string) => WebsitePreview | undefined
   /** Colours code. Without it code blocks are plain. */

@@ -10,7 +10,6 @@ import {
 } from './alert-words/index.js'
 import { getApiDescription } from './api-description/index.js'
 import { attachmentEvents, attachmentOperations } from './attachments/index.js'
-import { avatarOperations } from './avatars/index.js'
 import {
   createSocketTicket,
   devFetchApiKey,
@@ -97,7 +96,6 @@ import {
   NavigationViewSection,
 } from './navigation-views/index.js'
 import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
-import { organizationImageOperations } from './organization-images/index.js'
 import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
 import { testWelcomeBotCustomMessage } from './notices/index.js'
 import { deactivateRealm } from './organization-lifecycle/index.js'
@@ -156,7 +154,7 @@ import {
 } from './subscriptions/index.js'
 import { getStreamTopics } from './topics/index.js'
 import { typingEvents, typingOperations } from './typing/index.js'
-import { uploadOperations } from './uploads/index.js'
+import { shownFileOperations } from './shown-files.js'
 import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
 import {
   createUser,
@@ -272,9 +270,8 @@ export const allOperations: readonly Operation[] = [
   muteUser,
   unmuteUser,
   ...draftOperations,
-  ...uploadOperations,
+  ...shownFileOperations,
   ...attachmentOperations,
-  ...avatarOperations,
   getSubscriptions,
   subscribe,
   unsubscribe,
@@ -299,7 +296,6 @@ export const allOperations: readonly Operation[] = [
   ...playgroundOperations,
   updateRealm,
   testWelcomeBotCustomMessage,
-  ...organizationImageOperations,
   deactivateRealm,
   ...realmDomainOperations,
   ...botOperations,

@@ -1,4 +1,5 @@
 import { escapeAttribute } from '../html.js'
+import { toSource } from '../previews/previewable.js'
 import type { InlineScope } from './inline-scope.js'
 import { noteUpload } from './link.js'
 import { LinkReader } from './link-syntax.js'
@@ -47,9 +48,10 @@ function audioToken(label: string, { address }: LinkSyntax, scope: InlineScope):
     return { html: `<audio controls preload="metadata" src="${source}"${title}></audio>` }
   }
   if (!/^https?:/.test(href) || !audioExtension.test(pathOf(href))) return undefined
+  const source = toSource(href, context)
+  if (source === undefined) return undefined
   const original = escapeAttribute(href)
-  const source = escapeAttribute(context.toProxyUrl?.(href) ?? href)
   return {
-    html: `<audio controls data-original-url="${original}" preload="metadata" src="${source}"${title}></audio>`,
+    html: `<audio controls data-original-url="${original}" preload="metadata" src="${escapeAttribute(source)}"${title}></audio>`,
   }
 }

@@ -1,17 +1,13 @@
-import type { MarkdownContext, UploadedFile, UploadedImage } from '../context.js'
+import type { UploadedFile, UploadedImage } from '../context.js'
 import { escapeAttribute } from '../html.js'
 
 const loadingImageUrl = '/static/images/loading/loader-black.svg'
 const stillThumbnail = '840x560.webp'
 const animatedThumbnail = '840x560-anim.webp'
 
-/** Preview of an image that lies elsewhere, shown through the image proxy where there is one. */
-export function externalImageHtml(
-  href: string,
-  title: string | undefined,
-  context: MarkdownContext,
-): string {
-  return shell(href, title, `<img src="${escapeAttribute(toSource(href, context))}">`)
+/** Preview of an image that is no upload, loaded from `source`. */
+export function externalImageHtml(href: string, title: string | undefined, source: string): string {
+  return shell(href, title, `<img src="${escapeAttribute(source)}">`)
 }
 
 /** Preview of an uploaded image: its thumbnail, or a spinner until there is one. */
@@ -35,11 +31,6 @@ export function uploadedImageHtml(
   const name = image.isAnimated ? animatedThumbnail : stillThumbnail
   const source = escapeAttribute(`/user_uploads/thumbnail/${pathId}/${name}`)
   return shell(href, title, `<img ${animated}${original}${transcoded} src="${source}">`)
-}
-
-/** Address from which a client may load `href`: the proxy's for other hosts. */
-export function toSource(href: string, { toProxyUrl }: MarkdownContext): string {
-  return toProxyUrl !== undefined && /^https?:/i.test(href) ? toProxyUrl(href) : href
 }
 
 function shell(href: string, title: string | undefined, image: string): string {

@@ -2,7 +2,7 @@ import type { MarkdownContext } from '../context.js'
 import type { PreviewPlan } from '../html-writer.js'
 import type { LinkUse } from '../inline/token-text.js'
 import type { SideData } from '../rendered-markdown.js'
-import { externalImageHtml, toSource, uploadedImageHtml } from './image-html.js'
+import { externalImageHtml, uploadedImageHtml } from './image-html.js'
 import { toPreviewable } from './previewable.js'
 import type { Previewable } from './previewable.js'
 import { videoHtml, youTubeHtml } from './video-html.js'
@@ -38,7 +38,7 @@ export function planPreviews(
   for (const [href, link] of firstUses) {
     const previewable = previewsImages ? toPreviewable(href, context) : undefined
     if (previewable !== undefined) {
-      previews.set(link, toPreview(link, previewable, context))
+      previews.set(link, toPreview(link, previewable))
       const pathId = pendingPathId(previewable)
       if (pathId !== undefined) pending.push(pathId)
     } else if (previewsWebsites && isForeignSite(href, context)) {
@@ -62,21 +62,16 @@ export function planPreviews(
   }
 }
 
-function toPreview(
-  { href, title }: LinkUse,
-  previewable: Previewable,
-  context: MarkdownContext,
-): Preview {
+function toPreview({ href, title }: LinkUse, previewable: Previewable): Preview {
+  const { source } = previewable
   if (previewable.kind === 'youtube') {
-    return { html: youTubeHtml(href, previewable.videoId, context), canReplaceLink: false }
+    return { html: youTubeHtml(href, previewable.videoId, source), canReplaceLink: false }
   }
   const { kind, upload } = previewable
-  if (kind === 'video') {
-    return { html: videoHtml(href, title, toSource(href, context)), canReplaceLink: true }
-  }
+  if (kind === 'video') return { html: videoHtml(href, title, source), canReplaceLink: true }
   const html =
     upload?.image === undefined
-      ? externalImageHtml(href, title, context)
+      ? externalImageHtml(href, title, source)
       : uploadedImageHtml(href, title, upload, upload.image)
   return { html, canReplaceLink: true }
 }

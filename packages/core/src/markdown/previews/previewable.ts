@@ -3,8 +3,14 @@ import { pathOf, uploadPathIdOf } from '../inline/link-target.js'
 
 /** What kind of preview a link can have, and what is needed to show it. */
 export type Previewable =
-  | { readonly kind: 'image' | 'video'; readonly upload: UploadedFile | undefined }
-  | { readonly kind: 'youtube'; readonly videoId: string }
+  | {
+      readonly kind: 'image' | 'video'
+      readonly upload: UploadedFile | undefined
+      /** From where clients load it. */
+      readonly source: string
+    }
+  /** Shown as a still image. */
+  | { readonly kind: 'youtube'; readonly videoId: string; readonly source: string }
 
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 const videoPath = /\.(?:mp4|webm)$/i
@@ -17,19 +23,40 @@ const youTubeId = /^[A-Za-z0-9_-]{6,20}$/
 /** What `href` can be previewed as; `undefined` when it is neither picture nor video. */
 export function toPreviewable(href: string, context: MarkdownContext): Previewable | undefined {
   const pathId = uploadPathIdOf(href, context.organizationUrl)
-  if (pathId !== undefined) return uploadPreview(pathId, context)
-  if (!httpAddress.test(href) && !ownPath.test(href)) return undefined
+  if (pathId !== undefined) return uploadPreview(href, pathId, context)
   const path = pathOf(href)
-  if (imagePath.test(path)) return { kind: 'image', upload: undefined }
-  if (videoPath.test(path)) return { kind: 'video', upload: undefined }
+  const kind = imagePath.test(path) ? 'image' : videoPath.test(path) ? 'video' : undefined
+  if (kind !== undefined) {
+    const source = toSource(href, context)
+    return source === undefined ? undefined : { kind, upload: undefined, source }
+  }
   const videoId = readYouTubeId(href)
-  return videoId === undefined ? undefined : { kind: 'youtube', videoId }
+  if (videoId === undefined) return undefined
+  const source = toSource(`https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`, context)
+  return source === undefined ? undefined : { kind: 'youtube', videoId, source }
 }
 
-function uploadPreview(pathId: string, context: MarkdownContext): Previewable | undefined {
+/**
+ * Address from which clients load what is at `href`: the proxy's for other hosts.
+ *
+ * @returns undefined if it is not shown.
+ */
+export function toSource(
+  href: string,
+  { organizationUrl, toProxyUrl }: MarkdownContext,
+): string | undefined {
+  if (ownPath.test(href) || href.startsWith(`${organizationUrl}/`)) return href
+  return httpAddress.test(href) ? toProxyUrl?.(href) : undefined
+}
+
+function uploadPreview(
+  href: string,
+  pathId: string,
+  context: MarkdownContext,
+): Previewable | undefined {
   const upload = context.findUpload(pathId)
-  if (upload?.image !== undefined) return { kind: 'image', upload }
-  if (upload !== undefined && videoPath.test(pathId)) return { kind: 'video', upload }
+  if (upload?.image !== undefined) return { kind: 'image', upload, source: href }
+  if (upload !== undefined && videoPath.test(pathId)) return { kind: 'video', upload, source: href }
   return undefined
 }
 

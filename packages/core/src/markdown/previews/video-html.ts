@@ -1,6 +1,4 @@
-import type { MarkdownContext } from '../context.js'
 import { escapeAttribute } from '../html.js'
-import { toSource } from './image-html.js'
 
 /** Preview of a video file. */
 export function videoHtml(href: string, title: string | undefined, source: string): string {
@@ -9,7 +7,6 @@ export function videoHtml(href: string, title: string | undefined, source: strin
 }
 
 /** Preview of a YouTube video: its still image, which clients turn into a player. */
-export function youTubeHtml(href: string, videoId: string, context: MarkdownContext): string {
-  const still = toSource(`https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`, context)
+export function youTubeHtml(href: string, videoId: string, still: string): string {
   return `<div class="youtube-video message_inline_image"><a data-id="${escapeAttribute(videoId)}" href="${escapeAttribute(href)}"><img src="${escapeAttribute(still)}"></a></div>`
 }

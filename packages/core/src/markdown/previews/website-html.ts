@@ -1,6 +1,6 @@
 import type { MarkdownContext, WebsitePreview } from '../context.js'
 import { escapeAttribute, escapeText } from '../html.js'
-import { toSource } from './image-html.js'
+import { toSource } from './previewable.js'
 
 const httpAddress = /^https?:\/\//i
 
@@ -12,6 +12,7 @@ export function websiteHtml(
 ): string {
   if (imageUrl === undefined || !httpAddress.test(imageUrl)) return ''
   const source = toSource(imageUrl, context)
+  if (source === undefined) return ''
   const href = escapeAttribute(url)
   const shownTitle = title === undefined ? '' : escapeAttribute(title)
   if (videoHtml !== undefined) {

@@ -143,7 +143,8 @@ export const apiTopics: readonly ApiTopic[] = [
   { title: 'Bots', description: 'Bots and their API keys.', first: [], paths: ['/bots'] },
   {
     title: 'Files and pictures',
-    description: "Uploads, attachments, avatars and the organization's images.",
+    description:
+      "Uploads, attachments, avatars, the organization's images and content of other hosts.",
     first: [],
     paths: [
       '/user_uploads',
@@ -152,6 +153,7 @@ export const apiTopics: readonly ApiTopic[] = [
       '/realm/icon',
       '/realm/logo',
       '/user_avatars',
+      '/external_content',
       '/avatar',
       '/thumbnail',
     ],

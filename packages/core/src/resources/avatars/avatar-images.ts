@@ -1,22 +1,29 @@
+import { createHash, randomBytes } from 'node:crypto'
+
 import { inject } from 'tsyringe'
 
 import { limits } from '../../domain/limits.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { StoredFiles } from '../file-storage/index.js'
-import { ImageResizer, requireImage, type UploadedImage } from '../images/index.js'
-import { AccountChanges, avatarFileName, type UserRow } from '../users/index.js'
+import { ImageResizer, requireImage, type ImageShape, type UploadedImage } from '../images/index.js'
+import { AccountChanges, type UserRow } from '../users/index.js'
 
-const sizes = [
-  { isMedium: false, pixels: 100 },
-  { isMedium: true, pixels: 500 },
-] as const
+/** Whether each of the sizes is the larger one. */
+const sizes = [false, true] as const
+
+/** Of a name; names of pictures from before they were random have 24. */
+const nameBytes = 20
 
 /** The largest part that is taken for a picture, in bytes. */
 export const maxAvatarBytes = limits.maxAvatarFileMebibytes * 1024 * 1024
 
 /** An image in the sizes that are served. */
-export type AvatarCopies = readonly { readonly isMedium: boolean; readonly bytes: Buffer }[]
+export interface AvatarCopies {
+  /** Random, so that an address is known only from what shows it. */
+  readonly name: string
+  readonly images: readonly { readonly isMedium: boolean; readonly bytes: Buffer }[]
+}
 
 /** Makes images the pictures of users and bots; asks no questions about who may do it. */
 @perServer()
@@ -30,28 +37,32 @@ export class AvatarImages {
   /**
    * The image in the sizes that are served; as it is where it cannot be resized.
    *
-   * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image.
+   * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image,
+   *   `SERVICE_UNAVAILABLE` if too many images are waiting to be decoded.
    */
   async copies(image: UploadedImage): Promise<AvatarCopies> {
     requireImage(image, limits.maxAvatarFileMebibytes)
-    const copies: { isMedium: boolean; bytes: Buffer }[] = []
-    for (const { isMedium, pixels } of sizes) {
-      const bytes = await this.resizer.fit(image.bytes, {
-        width: pixels,
-        height: pixels,
+    const resized: readonly Buffer[] = await this.resizer.fit(
+      image.bytes,
+      sizes.map((isMedium): ImageShape => ({
+        width: pixelsOf(isMedium),
+        height: pixelsOf(isMedium),
         fit: 'cover',
         format: 'png',
         isAnimated: false,
-      })
-      copies.push({ isMedium, bytes })
+      })),
+    )
+    return {
+      name: randomBytes(nameBytes).toString('hex'),
+      images: resized.map((bytes, index) => ({ isMedium: sizes[index] === true, bytes })),
     }
-    return copies
   }
 
   /**
-   * Gives a user another picture, or none, and tells everyone.
+   * Gives a user another picture, or none, and tells everyone. What they had has no address from
+   * the commit on.
    *
-   * @param copies undefined to let the gravatar stand in.
+   * @param copies undefined for no picture.
    * @returns the user as they are now.
    */
   async replace(
@@ -59,30 +70,42 @@ export class AvatarImages {
     user: UserRow,
     copies: AvatarCopies | undefined,
   ): Promise<UserRow> {
-    if (user.avatar_source === 'U') {
-      await this.files.discard(
-        tx,
-        sizes.map(({ isMedium }) => keyOf(user, isMedium)),
-      )
+    const { avatar_name } = user
+    if (avatar_name !== null) {
+      const keys = sizes.map((isMedium) => avatarKeyOf({ ...user, avatar_name }, isMedium))
+      await this.files.discard(tx, keys)
     }
-    const changed = await this.accounts.changeAvatar(tx, user, copies === undefined ? 'G' : 'U')
-    // Within the transaction, because the version in the key is known only here.
-    if (copies !== undefined) await this.write(tx, changed, copies)
-    return changed
+    if (copies !== undefined) await this.write(tx, copies)
+    return this.accounts.changeAvatar(tx, user, copies?.name ?? null)
   }
 
-  /** Stores the picture of somebody who was created with one. */
-  async write(tx: Transaction, user: UserRow, copies: AvatarCopies): Promise<void> {
-    for (const { isMedium, bytes } of copies) {
-      await this.files.writeWithin(tx, keyOf(user, isMedium), bytes)
+  /** Stores the picture of somebody who has its name. */
+  async write(tx: Transaction, { name, images }: AvatarCopies): Promise<void> {
+    for (const { isMedium, bytes } of images) {
+      await this.files.writeWithin(tx, fileKeyOf(tx.organizationId, name, isMedium), bytes)
     }
   }
 }
 
-function keyOf(
-  user: Pick<UserRow, 'id' | 'organization_id' | 'avatar_version'>,
+/** How wide and high a picture is. */
+export function pixelsOf(isMedium: boolean): number {
+  return isMedium ? 500 : 100
+}
+
+/** Where the file of a user's picture is kept. */
+export function avatarKeyOf(
+  user: Pick<UserRow, 'id' | 'organization_id' | 'avatar_version'> & { avatar_name: string },
   isMedium: boolean,
 ): string {
-  const name = avatarFileName(user.id, isMedium)
-  return `${user.organization_id}/avatars/${name}-${user.avatar_version}`
+  const { organization_id, avatar_name } = user
+  if (avatar_name.length === 2 * nameBytes) {
+    return fileKeyOf(organization_id, avatar_name, isMedium)
+  }
+  // An older picture, which has got a longer name; its files keep theirs, which follow from the id.
+  const digest = createHash('sha256').update(`avatar:${user.id}`).digest('hex').slice(0, 40)
+  return `${fileKeyOf(organization_id, digest, isMedium)}-${user.avatar_version}`
+}
+
+function fileKeyOf(organizationId: number, name: string, isMedium: boolean): string {
+  return `${organizationId}/avatars/${name}${isMedium ? '-medium' : ''}`
 }

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 
-import { defineOperation } from '../../http/operation.js'
+import { ChatError } from '../../errors/index.js'
+import { defineOperation, FileReply } from '../../http/operation.js'
 import { shownImage, showImage } from '../images/index.js'
 import { maxAvatarBytes } from './avatar-images.js'
 import { AvatarService } from './avatar-service.js'
+
+/** A removed picture is gone from caches in a day. */
+const privately = { 'Cache-Control': 'private, max-age=86400' }
 
 const response = Type.Object({
   avatar_url: Type.String({
@@ -29,7 +33,7 @@ export const uploadAvatar = defineOperation({
 
 export const removeAvatar = defineOperation({
   id: 'remove-avatar',
-  summary: "Take one's own picture away; the gravatar stands in.",
+  summary: "Take one's own picture away.",
   method: 'DELETE',
   path: '/users/me/avatar',
   access: 'user',
@@ -47,8 +51,27 @@ export const readAvatar = defineOperation({
   path: '/user_avatars/{realm_id}/{file_name}',
   service: AvatarService,
   handle: (avatars, { params: { realm_id, file_name, version }, request }) =>
-    showImage(request, realm_id, (id) => avatars.image(id, file_name, version)),
+    showImage(request, realm_id, (id) => avatars.image(id, file_name, version), privately),
+})
+
+export const readDefaultAvatar = defineOperation({
+  id: 'read-default-avatar',
+  summary: 'The picture that stands in for one that was never uploaded; the server draws it.',
+  method: 'GET',
+  isAtRoot: true,
+  path: '/user_avatars/default/{file_name}',
+  access: 'anyone',
+  mediaType: 'image/png',
+  params: { file_name: Type.String(), version: Type.Integer({ default: 0 }) },
+  response: Type.Object({}),
+  errors: ['ROUTE_NOT_FOUND'],
+  service: AvatarService,
+  async handle(avatars, { params }) {
+    const content = avatars.drawn(params.file_name)
+    if (content === undefined) throw new ChatError('ROUTE_NOT_FOUND')
+    return new FileReply(content, 'image/png')
+  },
 })
 
 /** Every operation on the pictures of users. */
-export const avatarOperations = [uploadAvatar, removeAvatar, readAvatar] as const
+export const avatarOperations = [uploadAvatar, removeAvatar, readAvatar, readDefaultAvatar] as const

@@ -1,9 +1,11 @@
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
+import { drawIdenticon } from '../../domain/identicon.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
-import { UnitOfWork } from '../../storage/index.js'
+import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
+import { Database, UnitOfWork } from '../../storage/index.js'
 import {
   ImageFiles,
   requireOneImage,
@@ -11,18 +13,21 @@ import {
   type UploadedImage,
 } from '../images/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { avatarUrl, UserDirectory } from '../users/index.js'
-import { AvatarImages, type AvatarCopies } from './avatar-images.js'
+import { shownAvatarUrl, UserDirectory, UserRepository } from '../users/index.js'
+import { AvatarImages, avatarKeyOf, pixelsOf, type AvatarCopies } from './avatar-images.js'
 
 /** Keeps the pictures of users. */
 @perServer()
 export class AvatarService {
   constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UserRepository) private readonly rows: UserRepository,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(AvatarImages) private readonly images: AvatarImages,
     @inject(ImageFiles) private readonly files: ImageFiles,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
@@ -39,8 +44,9 @@ export class AvatarService {
   }
 
   /**
-   * Takes `actor`'s picture away; their gravatar stands in.
+   * Takes `actor`'s picture away.
    *
+   * @returns the address of the one that stands in.
    * @throws {ChatError} `BAD_REQUEST` if the organization does not allow it.
    */
   async remove(actor: Actor): Promise<string> {
@@ -54,9 +60,22 @@ export class AvatarService {
     fileName: string,
     version: number,
   ): Promise<ShownImage | undefined> {
-    const name = /^([0-9a-f]{40}(?:-medium)?)\.png$/.exec(fileName)?.[1]
-    if (name === undefined) return undefined
-    return this.files.find(`${organizationId}/avatars/${name}-${version}`)
+    const [, avatar_name, suffix] = /^([0-9a-f]{40,48})(-medium)?\.png$/.exec(fileName) ?? []
+    if (avatar_name === undefined) return undefined
+    const scope = this.database.read(organizationId)
+    const user = await this.rows.findByAvatarName(scope, avatar_name)
+    if (user?.avatar_version !== version) return undefined
+    return this.files.find(avatarKeyOf({ ...user, avatar_name }, suffix !== undefined))
+  }
+
+  /**
+   * The picture that the server draws for a user, an organization, or those whom a guest may not
+   * access; undefined if the name is not one of these. Nothing is looked up, so nothing is revealed.
+   */
+  drawn(fileName: string): Buffer | undefined {
+    const [, seed, suffix] =
+      /^(unknown|(?:organization-)?[1-9][0-9]{0,14})(-medium)?\.png$/.exec(fileName) ?? []
+    return seed === undefined ? undefined : drawIdenticon(seed, pixelsOf(suffix !== undefined))
   }
 
   async #requireAllowed(actor: Actor): Promise<void> {
@@ -69,7 +88,7 @@ export class AvatarService {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       const user = await this.users.require(tx, actor.userId)
       const changed = await this.images.replace(tx, user, copies)
-      return avatarUrl(changed, { clientGravatar: false }) as string
+      return shownAvatarUrl(changed, this.facts)
     })
   }
 }

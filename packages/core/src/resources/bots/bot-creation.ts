@@ -89,9 +89,9 @@ export class BotCreation {
         email,
         fullName,
         bot,
-        avatarSource: copies === undefined ? 'G' : 'U',
+        avatarName: copies?.name,
       })
-      if (copies !== undefined) await this.images.write(tx, row, copies)
+      if (copies !== undefined) await this.images.write(tx, copies)
       if (Object.keys(details).length > 0) await this.bots.change(tx, row.id, details)
       const described = await this.view.describeOne(tx, row)
       const userIds = await this.managers.list(tx, row)

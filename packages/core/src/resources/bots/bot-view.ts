@@ -5,7 +5,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import type { OrganizationScope } from '../../storage/index.js'
 import { ChannelRepository } from '../channels/index.js'
 import { ApiKeys } from '../credentials/index.js'
-import { apiEmail, avatarUrl, type BotService, type UserRow } from '../users/index.js'
+import { apiEmail, shownAvatarUrl, type BotService, type UserRow } from '../users/index.js'
 import { BotRepository, type BotDetailsRow } from './bot-repository.js'
 import type { ManagedBot } from './bot-schemas.js'
 
@@ -42,7 +42,7 @@ export class BotView {
         is_active: Boolean(bot.is_active),
         owner_id: bot.bot_owner_id,
         api_key: this.apiKeys.reveal(bot),
-        avatar_url: avatarUrl(bot, { clientGravatar: false }) as string,
+        avatar_url: shownAvatarUrl(bot, this.facts),
         default_sending_stream: nameOf(own?.default_sending_channel_id),
         default_events_register_stream: nameOf(own?.default_events_channel_id),
         default_all_public_streams: Boolean(own?.default_all_public_channels),

@@ -1,5 +1,5 @@
 export { ImageFiles } from './image-files.js'
-export { ImageResizer, type ImageShape } from './image-resizer.js'
+export { ImageResizer, type ImageShape, type ImageSource } from './image-resizer.js'
 export { shownImage, showImage, type ShownImage } from './shown-image-operations.js'
 export {
   hasTooManyPixels,

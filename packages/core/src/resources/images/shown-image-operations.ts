@@ -32,15 +32,17 @@ export const shownImage = {
  * The answer of such an operation.
  *
  * @param find the image of the organization; it is not asked when another one is meant.
+ * @param headers that differ from those of an image that anyone may keep.
  * @throws {ChatError} `ROUTE_NOT_FOUND` if there is none.
  */
 export async function showImage(
   { organization }: RequestFacts,
   realmId: number,
   find: (organizationId: number) => Promise<ShownImage | undefined>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<FileReply> {
   const isOwn = realmId === organization.id && !organization.isDeactivated
   const image = isOwn ? await find(organization.id) : undefined
   if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
-  return new FileReply(image.content, image.contentType)
+  return new FileReply(image.content, image.contentType, { headers })
 }

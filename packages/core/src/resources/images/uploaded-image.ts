@@ -1,8 +1,8 @@
 import { imageFactsOf, type ImageFacts } from '../../domain/images.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 
-/** Images, or animations with all their pictures, of more pixels are not decoded: some 400 MB. */
-export const maxPixels = 100_000_000
+/** Images, or animations with all their frames, of more pixels are not decoded: some 160 MB. */
+export const maxPixels = 40_000_000
 
 /** An image as a request brings it. */
 export interface UploadedImage {

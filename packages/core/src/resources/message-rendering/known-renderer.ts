@@ -49,6 +49,7 @@ export class KnownRenderer {
     private readonly known: KnownReferences,
     private readonly facts: ServerFacts,
     private readonly clock: Clock,
+    private readonly toProxyUrl: (url: string) => string | undefined,
   ) {
     this.#usersById = new Map(known.users.map((user) => [user.id, user]))
     this.#usersByName = new Map(known.users.map((user) => [foldCase(user.fullName), user]))
@@ -92,6 +93,7 @@ export class KnownRenderer {
       findUpload: () => undefined,
       linkifiers,
       alertWords,
+      toProxyUrl: this.toProxyUrl,
       highlight: highlightCode,
       clock: () => performance.now(),
     })

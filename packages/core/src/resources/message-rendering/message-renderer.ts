@@ -32,6 +32,7 @@ import {
 } from '../attachments/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
+import { ExternalContentAddresses } from '../external-content/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
@@ -60,6 +61,7 @@ export class MessageRenderer {
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(ExternalContentAddresses) private readonly external: ExternalContentAddresses,
   ) {}
 
   /**
@@ -175,6 +177,7 @@ export class MessageRenderer {
       },
       linkifiers: await this.linkifiers.of(scope.organizationId),
       alertWords: await this.alertWords.of(scope.organizationId),
+      toProxyUrl: this.external.toProxyUrl,
       highlight: highlightCode,
       clock: () => performance.now(),
     }

@@ -73,10 +73,10 @@ export class MessageAnnouncer {
           topic,
           content,
           renderedContent: message.renderedContent,
-          avatarUrl: avatarUrl(sender, { clientGravatar: false }),
+          avatarUrl: avatarUrl(sender, this.facts, { clientGravatar: false }),
           commonFlags: flagNames(flags.forEveryone),
           ...(await this.#unknownSender(tx, message)),
-          isGravatarPublic: avatarUrl(sender, { clientGravatar: true }) === null,
+          isGravatarPublic: avatarUrl(sender, this.facts, { clientGravatar: true }) === null,
           ...(draft.queueId === undefined || draft.localId === undefined
             ? {}
             : { local: { queueId: draft.queueId, localId: draft.localId } }),

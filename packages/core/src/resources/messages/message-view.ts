@@ -170,7 +170,7 @@ export class MessageView {
       sender_id: senderId,
       sender_full_name: user.full_name,
       sender_email: apiEmail(user, this.facts),
-      avatar_url: avatarUrl(user, { clientGravatar }),
+      avatar_url: avatarUrl(user, this.facts, { clientGravatar }),
     }
   }
 

@@ -54,6 +54,7 @@ export class FileWorld {
     readonly createdAtSeconds: number,
     private readonly facts: ServerFacts,
     private readonly clock: Clock,
+    private readonly toProxyUrl: (url: string) => string | undefined,
   ) {
     this.settings = {
       ...defaultOrganizationSettings,
@@ -224,6 +225,7 @@ export class FileWorld {
       },
       this.facts,
       this.clock,
+      this.toProxyUrl,
     )
   }
 

@@ -10,6 +10,7 @@ import { randomToken } from '../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
+import { ExternalContentAddresses } from '../external-content/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
 import { FullMembers } from '../role-groups/index.js'
 import { AccountLoader, type PasswordHashes } from './account-loader.js'
@@ -46,6 +47,7 @@ export class OrganizationLoader {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(ExternalContentAddresses) private readonly external: ExternalContentAddresses,
   ) {}
 
   /**
@@ -60,7 +62,8 @@ export class OrganizationLoader {
     if (known !== undefined) return { organizationId: known.id, created: false }
     // All that takes long is done before the transaction, which other writers wait for.
     const createdAtSeconds = file.organization.created_at_seconds ?? nowSeconds(this.clock)
-    const world = new FileWorld(file, createdAtSeconds, this.facts, this.clock)
+    const { toProxyUrl } = this.external
+    const world = new FileWorld(file, createdAtSeconds, this.facts, this.clock, toProxyUrl)
     const hashes = await this.accounts.hashPasswords(file)
     const planned = await planMessages(world)
     try {

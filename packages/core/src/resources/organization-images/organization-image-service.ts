@@ -72,7 +72,8 @@ export class OrganizationImageService {
     const { shape, word, maxMebibytes } = kinds[name]
     const file = requireOneImage(files, word)
     requireImage(file, maxMebibytes)
-    return this.#replace(actor, name, await this.resizer.fit(file.bytes, shape))
+    const [image] = await this.resizer.fit(file.bytes, [shape])
+    return this.#replace(actor, name, image)
   }
 
   /**

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** The images of an organization: a square one, and wide ones for a light and a dark background. */
 export const organizationImageNames = ['icon', 'logo', 'night_logo'] as const
 export type OrganizationImageName = (typeof organizationImageNames)[number]
@@ -23,25 +21,23 @@ export const initialOrganizationImages: OrganizationImages = {
 /** The organization, as far as it decides what clients see of its images. */
 interface Pictured {
   readonly id: number
-  readonly subdomain: string
   readonly images: OrganizationImages
 }
 
-/** An organization that has chosen no image has one that is drawn from its name. */
-function drawnUrl(subdomain: string, version: number): string {
-  const hash = createHash('md5').update(subdomain).digest('hex')
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${version}`
+/** An organization that has chosen no image has one that is drawn from its id. */
+function drawnUrl(id: number, version: number): string {
+  return `/user_avatars/default/organization-${id}.png?version=${version}`
 }
 
 /** An image's `…_source` and `…_url` as clients know them, without a prefix. */
 export function organizationImageValues(
-  { id, subdomain, images }: Pictured,
+  { id, images }: Pictured,
   name: OrganizationImageName,
 ): Readonly<Record<string, string>> {
   const { version, isUploaded } = images[name]
   const url = isUploaded
     ? `/user_avatars/${id}/realm/${name}.png?version=${version}`
-    : drawnUrl(subdomain, name === 'icon' ? version : 1)
+    : drawnUrl(id, name === 'icon' ? version : 1)
   const drawn = name === 'icon' ? 'G' : 'D'
   return { [`${name}_source`]: isUploaded ? 'U' : drawn, [`${name}_url`]: url }
 }

@@ -9,7 +9,7 @@ import { UserAccess } from '../user-access/index.js'
 import {
   actorOf,
   apiEmail,
-  avatarUrl,
+  shownAvatarUrl,
   standInEmail,
   unknownUser,
   type UserRow,
@@ -123,7 +123,7 @@ export class MessageNotices {
         id: sender.id,
         name: sender.full_name,
         email: apiEmail(sender, this.facts),
-        avatarUrl: avatarUrl(sender, { clientGravatar: false }) ?? '',
+        avatarUrl: shownAvatarUrl(sender, this.facts),
       }
     }
     const { full_name, avatar_url } = unknownUser(sender.id, this.facts)

@@ -2,7 +2,7 @@ import { inject } from 'tsyringe'
 
 import { thumbnailFormats, type ThumbnailFormat } from '../../domain/thumbnails.js'
 import { perServer } from '../../kernel/per-server.js'
-import { ImageResizer } from '../images/index.js'
+import { ImageResizer, type ImageShape, type ImageSource } from '../images/index.js'
 
 /** Larger images have no preview; in bytes. */
 export const maxPreviewedBytes = 32 * 1024 * 1024
@@ -19,23 +19,29 @@ export class Thumbnailer {
   constructor(@inject(ImageResizer) private readonly resizer: ImageResizer) {}
 
   /**
+   * @param source reads the image when it is about to be decoded: it may be large.
    * @returns none where images cannot be resized: they are shown themselves then; undefined if the
    *   image cannot be decoded or is not there to its end.
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many images are waiting to be decoded.
    */
-  async make(image: Buffer, isAnimated: boolean): Promise<readonly Thumbnail[] | undefined> {
+  async make(source: ImageSource, isAnimated: boolean): Promise<readonly Thumbnail[] | undefined> {
     if (!(await this.resizer.isAvailable())) {
-      return (await this.resizer.isWhole(image)) ? [] : undefined
+      return (await this.resizer.isWhole(source)) ? [] : undefined
     }
-    const made: Thumbnail[] = []
-    for (const format of thumbnailFormats) {
-      if (format.animated && !isAnimated) continue
-      const bytes = await this.resizer.resize(image, {
-        width: format.max_width,
-        height: format.max_height,
+    const formats = thumbnailFormats.filter(({ animated }) => isAnimated || !animated)
+    const copies = await this.resizer.resize(
+      source,
+      formats.map(({ max_width: width, max_height: height, format, animated }): ImageShape => ({
+        width,
+        height,
         fit: 'inside',
-        format: format.format,
-        isAnimated: format.animated,
-      })
+        format,
+        isAnimated: animated,
+      })),
+    )
+    const made: Thumbnail[] = []
+    for (const [index, format] of formats.entries()) {
+      const bytes = copies[index]
       if (bytes !== undefined) made.push({ format, bytes })
       // Without the moving copy the image itself is shown, which moves as well.
       else if (!format.animated) return undefined

@@ -139,9 +139,11 @@ export class UploadService {
     if (image === undefined || hasTooManyPixels(image)) return none
     if (received.byteCount > maxPreviewedBytes) return none
     const key = fileKeyOf(received.organizationId, received.folder)
-    const content = await this.files.read(key)
-    if (content === undefined) throw new Error('A file that was just written is not there')
-    const thumbnails = await this.thumbnailer.make(await buffer(content), image.isAnimated)
+    const thumbnails = await this.thumbnailer.make(async () => {
+      const content = await this.files.read(key)
+      if (content === undefined) throw new Error('A file that was just written is not there')
+      return buffer(content)
+    }, image.isAnimated)
     return thumbnails === undefined ? none : { image, thumbnails }
   }
 }

@@ -7,7 +7,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { SystemBots } from '../system-bots/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
-import { apiEmail, avatarUrl, UserObject } from '../users/index.js'
+import { apiEmail, shownAvatarUrl, UserObject } from '../users/index.js'
 import { UserListService } from './user-list-service.js'
 
 const { is_active: _, timezone, ...userProperties } = UserObject.properties
@@ -73,8 +73,8 @@ export class UserListSnapshot implements SnapshotSection {
       delivery_email: self.email,
       full_name: self.full_name,
       avatar_source: self.avatar_source,
-      avatar_url: avatarUrl(self, { clientGravatar: false }),
-      avatar_url_medium: avatarUrl(self, { clientGravatar: false, medium: true }),
+      avatar_url: shownAvatarUrl(self, this.facts),
+      avatar_url_medium: shownAvatarUrl(self, this.facts, { medium: true }),
       is_owner: self.role === Role.owner,
       is_admin: hasRole(self, Role.administrator),
       is_moderator: hasRole(self, Role.moderator),

@@ -9,13 +9,14 @@ import type { Transaction } from '../../storage/index.js'
 import { OrganizationRepository } from '../organizations/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { AccountStepsToken, type AccountStep } from './account-steps.js'
+import { shownAvatarUrl } from './avatar-url.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
 import { botUpdated } from './bot-events.js'
 import { userUpdated } from './user-events.js'
 import { UserRepository, type UserRow } from './user-repository.js'
 import type { UserChange } from './user-schemas.js'
 import { UserService } from './user-service.js'
-import { apiEmail, avatarUrl, weakestRoleThatSees } from './user-view.js'
+import { apiEmail, weakestRoleThatSees } from './user-view.js'
 
 /** Changes accounts and tells whoever may know; asks no questions about who may do it. */
 @perServer()
@@ -50,14 +51,16 @@ export class AccountChanges {
     for (const step of this.steps()) await step.roleChanged?.(tx, { ...user, role }, user.role)
   }
 
-  /** @returns the user as they are now. */
-  async changeAvatar(tx: Transaction, user: UserRow, source: 'G' | 'U'): Promise<UserRow> {
-    const changes = { avatar_source: source, avatar_version: user.avatar_version + 1 }
+  /**
+   * @param avatar_name of the uploaded picture; null for none.
+   * @returns the user as they are now.
+   */
+  async changeAvatar(tx: Transaction, user: UserRow, avatar_name: string | null): Promise<UserRow> {
+    const avatar_source = avatar_name === null ? 'G' : 'U'
+    const changes = { avatar_source, avatar_name, avatar_version: user.avatar_version + 1 } as const
     const changed = { ...user, ...changes }
     await this.users.update(tx, user.id, changes)
-    await this.#tellManagers(tx, changed, {
-      avatar_url: avatarUrl(changed, { clientGravatar: false }) as string,
-    })
+    await this.#tellManagers(tx, changed, { avatar_url: shownAvatarUrl(changed, this.facts) })
     await this.#tellAvatar(tx, changed)
     return changed
   }
@@ -71,7 +74,7 @@ export class AccountChanges {
         person: { user_id: user.id, delivery_email: email },
       }),
     )
-    if (changed.avatar_source === 'G') await this.#tellAvatar(tx, changed)
+    await this.#tellOtherAvatar(tx, user, changed)
     if (changed.email_address_visibility === 1) {
       await this.tell(tx, changed, { user_id: user.id, new_email: email })
     }
@@ -98,7 +101,7 @@ export class AccountChanges {
     }
     if (user.email_address_visibility !== 1 && email_address_visibility !== 1) return
     await this.tell(tx, changed, { user_id: user.id, new_email: apiEmail(changed, this.facts) })
-    await this.#tellAvatar(tx, changed)
+    await this.#tellOtherAvatar(tx, user, changed)
   }
 
   /** Deactivates an active account after the bots that it owns. */
@@ -140,12 +143,18 @@ export class AccountChanges {
     tx.emit(botUpdated({ userIds }, { bot: { user_id: user.id, ...change } }))
   }
 
+  /** A change of the e-mail address changes the picture of those who have a gravatar. */
+  async #tellOtherAvatar(tx: Transaction, before: UserRow, after: UserRow): Promise<void> {
+    if (shownAvatarUrl(before, this.facts) === shownAvatarUrl(after, this.facts)) return
+    await this.#tellAvatar(tx, after)
+  }
+
   async #tellAvatar(tx: Transaction, user: UserRow): Promise<void> {
     await this.tell(tx, user, {
       user_id: user.id,
       avatar_source: user.avatar_source,
-      avatar_url: avatarUrl(user, { clientGravatar: false }) as string,
-      avatar_url_medium: avatarUrl(user, { clientGravatar: false, medium: true }) as string,
+      avatar_url: shownAvatarUrl(user, this.facts),
+      avatar_url_medium: shownAvatarUrl(user, this.facts, { medium: true }),
       avatar_version: user.avatar_version,
     })
   }

@@ -1,4 +1,5 @@
 export { AccountChanges } from './account-changes.js'
+export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
 export { AccountStepsToken, type AccountStep } from './account-steps.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
 export { coversRights, managesBot, type BotRights, type BotViewer } from './bot-rights.js'
@@ -21,8 +22,6 @@ export { UserService, type NewUser } from './user-service.js'
 export {
   actorOf,
   apiEmail,
-  avatarFileName,
-  avatarUrl,
   emailVisibilitiesBetween,
   standInEmail,
   unknownUser,

@@ -8,6 +8,7 @@ export const unstoredUser = {
   joined_at_milliseconds: 0,
   timezone: '',
   avatar_source: 'G',
+  avatar_name: null,
   avatar_version: 1,
   email_address_visibility: 1,
   can_create_users: false,

@@ -38,6 +38,8 @@ export interface UserRow {
   timezone: string
   /** `G` gravatar, `U` uploaded. */
   avatar_source: 'G' | 'U'
+  /** Part of the uploaded picture's address; null without one. */
+  avatar_name: string | null
   avatar_version: number
   email_address_visibility: number
   can_create_users: boolean | number
@@ -65,6 +67,7 @@ const viewColumns = [
   'joined_at_milliseconds',
   'timezone',
   'avatar_source',
+  'avatar_name',
   'avatar_version',
   'email_address_visibility',
 ] as const satisfies readonly (keyof UserRow)[]
@@ -121,6 +124,10 @@ export class UserRepository {
     return rows.filter((row) =>
       row.email_address_visibility === 1 ? emailKeys.includes(row.email_key) : ids.includes(row.id),
     )
+  }
+
+  async findByAvatarName(scope: OrganizationScope, name: string): Promise<UserRow | undefined> {
+    return scope.query('users').where({ avatar_name: name }).first<UserRow | undefined>()
   }
 
   async findByExternalId(

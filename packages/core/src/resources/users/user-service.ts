@@ -38,7 +38,7 @@ export interface NewUser {
    * `U` of who comes with a picture of their own.
    * @default 'G'
    */
-  readonly avatarSource?: UserRow['avatar_source']
+  readonly avatarName?: string | undefined
   readonly emailAddressVisibility?: number
   readonly canCreateUsers?: boolean
   readonly canChangeUserEmails?: boolean
@@ -151,7 +151,8 @@ export class UserService {
       bot_owner_id: user.bot?.ownerId ?? null,
       joined_at_milliseconds: user.joinedAtMilliseconds ?? this.clock.now(),
       timezone: user.timezone ?? '',
-      avatar_source: user.avatarSource ?? 'G',
+      avatar_source: user.avatarName === undefined ? 'G' : 'U',
+      avatar_name: user.avatarName ?? null,
       avatar_version: 1,
       email_address_visibility:
         user.emailAddressVisibility ?? (user.bot === undefined ? defaults.visibility : 1),

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-
 import { Role, type Actor } from '../../domain/actor.js'
 import { standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
+import { avatarUrl, unknownAvatarUrl } from './avatar-url.js'
 import type { UserRow, ViewableUser } from './user-repository.js'
 import type { UserObject } from './user-schemas.js'
 
@@ -57,35 +56,6 @@ export function standInUserId(emailKey: string, facts: ServerFacts): number | un
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The name of a user's uploaded avatar in its address, without what says the format. */
-export function avatarFileName(userId: number, isMedium: boolean): string {
-  const name = createHash('sha256').update(`avatar:${userId}`).digest('hex').slice(0, 40)
-  return isMedium ? `${name}-medium` : name
-}
-
-/** The avatar's address; null only where the client computes the gravatar itself. */
-export function avatarUrl(
-  user: Pick<
-    UserRow,
-    | 'id'
-    | 'organization_id'
-    | 'email'
-    | 'avatar_source'
-    | 'avatar_version'
-    | 'email_address_visibility'
-  >,
-  options: { clientGravatar: boolean; medium?: boolean },
-): string | null {
-  if (user.avatar_source === 'U') {
-    const name = avatarFileName(user.id, options.medium === true)
-    return `/user_avatars/${user.organization_id}/${name}.png?version=${user.avatar_version}`
-  }
-  if (options.clientGravatar && user.email_address_visibility === 1) return null
-  const hash = createHash('md5').update(user.email.toLowerCase()).digest('hex')
-  const size = options.medium === true ? '&s=500' : ''
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&version=${user.avatar_version}`
-}
-
 /** `user` as `viewer` may see them. */
 export function userObject(
   user: ViewableUser,
@@ -107,7 +77,7 @@ export function userObject(
     is_bot: isBot,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: avatarUrl(user, options),
+    avatar_url: avatarUrl(user, facts, options),
     avatar_version: user.avatar_version,
     ...(isBot ? { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id } : {}),
   }
@@ -128,7 +98,7 @@ export function unknownUser(userId: number, facts: ServerFacts): UserObject {
     is_bot: false,
     role: Role.member,
     timezone: '',
-    avatar_url: 'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&f=y',
+    avatar_url: unknownAvatarUrl,
     avatar_version: 1,
     profile_data: {},
   }

@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { inject } from 'tsyringe'
+
+import { askedBytes } from '../../domain/byte-ranges.js'
+import { ChatError } from '../../errors/index.js'
+import { defineOperation, FileReply, type RequestFacts } from '../../http/operation.js'
+import { RateLimiter } from '../../http/rate-limiter.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ExternalContent, type ExternalFile } from './external-content-service.js'
+
+/** Answers requests for content of other hosts. */
+@perServer()
+export class ExternalContentReading {
+  constructor(
+    @inject(ExternalContent) private readonly content: ExternalContent,
+    @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+  ) {}
+
+  /** @throws {ChatError} as {@link ExternalContent} does; `RATE_LIMIT_HIT`. */
+  async read(request: RequestFacts, signature: string, hex: string): Promise<FileReply> {
+    const { organization, remoteAddress, metLimits } = request
+    if (organization.isDeactivated) throw new ChatError('ROUTE_NOT_FOUND')
+    const file = await this.content.require(signature, hex, () =>
+      this.rateLimiter.require(
+        'externalContentByAddress',
+        organization.id,
+        remoteAddress,
+        metLimits,
+      ),
+    )
+    return replyOf(file, request)
+  }
+}
+
+export const readExternalContent = defineOperation({
+  id: 'read-external-content',
+  summary: 'A picture, sound or video of another host, at an address that stands in a message.',
+  method: 'GET',
+  isAtRoot: true,
+  path: '/external_content/{signature}/{url}',
+  access: 'anyone',
+  mediaType: '*/*',
+  params: { signature: Type.String(), url: Type.String({ description: 'Hexadecimal.' }) },
+  response: Type.Object({}),
+  errors: ['ROUTE_NOT_FOUND'],
+  service: ExternalContentReading,
+  handle: (content, { params, request }) => content.read(request, params.signature, params.url),
+})
+
+/** Every operation that shows content of other hosts. */
+export const externalContentOperations = [readExternalContent] as const
+
+/** The file at the address may become another one, so nobody keeps it for ever. */
+const caching = 'public, max-age=86400'
+
+function replyOf(
+  { content, contentType, etag }: ExternalFile,
+  { range, ifNoneMatch }: RequestFacts,
+): FileReply {
+  const common = { 'Cache-Control': caching, ETag: etag, 'Accept-Ranges': 'bytes' }
+  if (ifNoneMatch?.includes(etag) === true) {
+    return new FileReply(Buffer.alloc(0), contentType, { status: 304, headers: common })
+  }
+  const part = askedBytes(range, content.length)
+  if (part === 'unsatisfiable') {
+    const headers = { ...common, 'Content-Range': `bytes */${content.length}` }
+    return new FileReply(Buffer.alloc(0), contentType, { status: 416, headers })
+  }
+  if (part === undefined) return new FileReply(content, contentType, { headers: common })
+  const { start, end } = part
+  return new FileReply(content.subarray(start, end), contentType, {
+    status: 206,
+    headers: { ...common, 'Content-Range': `bytes ${start}-${end - 1}/${content.length}` },
+  })
+}

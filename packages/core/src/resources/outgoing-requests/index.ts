@@ -1,0 +1,8 @@
+export {
+  BodyTooLong,
+  hostOf,
+  PrivateAddress,
+  readBody,
+  sendRequest,
+  type OutgoingRequest,
+} from './outgoing-requests.js'

@@ -1,0 +1,91 @@
+import { lookup } from 'node:dns'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+
+import { isPublicAddress } from './public-addresses.js'
+
+/** A request to an address that a user has chosen. */
+export interface OutgoingRequest {
+  /** With the scheme `http:` or `https:`. */
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Hosts, as {@link hostOf} writes them, that may be called although they are not public. */
+  readonly privateHosts: ReadonlySet<string>
+  /** Ends the request, also while its answer is read. */
+  readonly signal: AbortSignal
+}
+
+/** The host is on this machine, or in a private network. */
+export class PrivateAddress extends Error {}
+
+/** The body of an answer is longer than its reader takes. */
+export class BodyTooLong extends Error {}
+
+/**
+ * Sends a request to a public address, over a connection of its own. Names are looked up by what
+ * connects, so that no later answer of a name server can lead elsewhere. Redirects are not followed.
+ *
+ * @throws {PrivateAddress} if the host, or any of its addresses, is not public.
+ */
+export async function sendRequest({
+  url,
+  method,
+  headers,
+  body,
+  privateHosts,
+  signal,
+}: OutgoingRequest): Promise<IncomingMessage> {
+  const host = hostOf(url)
+  const mayBePrivate = privateHosts.has(host)
+  // A name is looked up by what connects; an address is not.
+  if (isIP(host) !== 0 && !mayBePrivate && !isPublicAddress(host)) throw new PrivateAddress()
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      method,
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+      agent: false,
+      lookup: mayBePrivate ? lookup : lookupPublic,
+      signal,
+    })
+    request.once('response', resolve)
+    request.once('error', reject)
+    request.end(body)
+  })
+}
+
+/** @throws {BodyTooLong} after `maxBytes`; the connection is closed. */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > maxBytes) throw new BodyTooLong()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The host of a URL as it is compared: lower-case, without brackets and a final dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}
+
+/** Finds the addresses of a name, unless one of them is not public: these are connected to. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? []
+    if (error !== null || first === undefined) {
+      callback(error ?? new Error(`${hostname} has no address`), '', 0)
+    } else if (addresses.some(({ address }) => !isPublicAddress(address))) {
+      callback(new PrivateAddress(), '', 0)
+    } else if (options.all === true) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}

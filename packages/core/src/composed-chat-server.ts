@@ -19,7 +19,7 @@ import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { ResolvedOptions } from './options.js'
 import { SessionEnding, type EndSessionsOptions } from './resources/authentication/index.js'
-import type { ServerSecret } from './resources/credentials/index.js'
+import { PasswordHasher, type ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
 import {
@@ -178,6 +178,7 @@ export class ComposedChatServer implements ChatServer {
     if (this.#parts.migrations === 'auto') await this.migrate()
     if (this.#parts.migrations === 'check') await new Migrator(this.#parts.database).check()
     await this.#parts.secret.load()
+    await this.#parts.resolve(PasswordHasher).prepare()
   }
 
   async #close(): Promise<void> {

@@ -132,7 +132,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(ApplicationHooks, { useValue: hooks })
   container.register(ServerSecretToken, { useValue: secret })
-  container.register(PasswordHasher, { useValue: new PasswordHasher() })
+  container.register(PasswordHasher, {
+    useValue: new PasswordHasher({ hashing: resolved.passwordHashing, logger }),
+  })
   registerOptions(container, resolved)
   registerNouns(container)
 

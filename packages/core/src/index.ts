@@ -24,7 +24,7 @@ export type {
 export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
-export type { ChatServerOptions } from './options.js'
+export type { ChatServerOptions, PasswordPolicy } from './options.js'
 export type {
   DatabaseOption,
   KnexConfiguration,

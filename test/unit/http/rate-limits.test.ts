@@ -141,13 +141,26 @@ describe('a limiter', () => {
 
   it('stops the sixth attempt to sign in, until one succeeded', () => {
     const limiter = limiterAt({ time: 0 })
-    const attempt = (): void => limiter.require('loginByUsername', 1, 'a@example.com')
+    const attempt = (): void => limiter.require('loginByUsernameAndAddress', 1, 'a')
     for (let index = 0; index < 5; index += 1) attempt()
 
     assert.throws(attempt, hit)
-    assert.doesNotThrow(() => limiter.require('loginByUsername', 2, 'a@example.com'))
-    limiter.forget('loginByUsername', 1, 'a@example.com')
+    assert.doesNotThrow(() => limiter.require('loginByUsernameAndAddress', 2, 'a'))
+    limiter.forget('loginByUsernameAndAddress', 1, 'a')
     assert.doesNotThrow(attempt)
+  })
+
+  it('takes back the newest request of a key', () => {
+    const clock = { time: 0 }
+    const limiter = limiterAt(clock, threeAMinute)
+    for (const domain of ['apiByUser', 'longPollByUser'] as const) {
+      const count = (): boolean => limiter.count(domain, 1, 7)?.retryAfterSeconds === undefined
+      assert.deepEqual([count(), count(), count(), count()], [true, true, true, false])
+
+      limiter.uncount(domain, 1, 7)
+      limiter.uncount(domain, 1, 8)
+      assert.deepEqual([count(), count()], [true, false], domain)
+    }
   })
 
   it('holds all rules of a domain together', () => {

@@ -40,8 +40,8 @@ export const fetchApiKey = defineOperation({
   ],
   service: PasswordLogin,
   async handle(login, { params, request }) {
-    const { organization, metLimits } = request
-    return login.logIn(organization, params.username, params.password, metLimits)
+    const { organization, remoteAddress, metLimits } = request
+    return login.logIn(organization, { ...params, remoteAddress, met: metLimits })
   },
 })
 

@@ -1,5 +1,6 @@
 export { ApiKeys, hashApiKey } from './api-keys.js'
 export { PasswordStrength } from './password-strength.js'
-export { PasswordHasher } from './passwords.js'
+export { hashingClientOf, type HashingClient } from './hashing-queue.js'
+export { PasswordHasher, type PasswordHashing } from './passwords.js'
 export { ServerSecret, ServerSecretToken } from './server-secret.js'
 export { ServerSecretRepository } from './server-secret-repository.js'

@@ -20,6 +20,7 @@ import {
   PasswordAuthenticatorsToken,
   RequestAuthenticator,
   RequestOrganizationResolver,
+  SecondFactorToken,
 } from './resources/authentication/index.js'
 import {
   PasswordHasher,
@@ -152,6 +153,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       maxFormBytes: resolved.maxFormBytes,
       checkResponses: resolved.checkResponses,
       baseUrlOf: resolved.baseUrlOf,
+      administrationAddresses: resolved.administrationAddresses,
     },
   })
   return {
@@ -180,6 +182,7 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
   container.register(SignOnToken, { useValue: resolved })
+  container.register(SecondFactorToken, { useValue: resolved })
   container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
   container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })
 }

@@ -15,6 +15,7 @@ export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'
 export type { LogRecipients, LogRecord } from './events/log-entry.js'
+export type { AdministrationAddresses } from './http/administration-gate.js'
 export type {
   HostIdentity,
   Identify,
@@ -37,6 +38,9 @@ export type {
   PasswordAttempt,
   PasswordAuthenticator,
   PasswordVerdict,
+  SecondFactor,
+  SecondFactorAttempt,
+  SecondFactorVerdict,
 } from './resources/authentication/index.js'
 export type { SignOn } from './resources/single-sign-on/index.js'
 export {

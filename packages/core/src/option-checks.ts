@@ -1,5 +1,6 @@
 import { isEmailAddress } from './domain/email-address.js'
 import { limits } from './domain/limits.js'
+import { isAddressRange } from './http/administration-gate.js'
 import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.js'
 import type { ChatServerOptions } from './options.js'
 import type { PushRelay } from './resources/push-relay/index.js'
@@ -158,6 +159,11 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       : 'must be a list of objects with authenticate',
   passwordHashing: oneOf('scrypt', 'argon2id'),
   passwordPolicy,
+  secondFactor: call,
+  administrationAddresses: (value) =>
+    typeof value === 'function' || (Array.isArray(value) && value.every(isAddressRange))
+      ? undefined
+      : 'must be a list of IP addresses and networks, such as 10.0.0.0/8, or a function',
   signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),

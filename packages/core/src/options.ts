@@ -5,10 +5,11 @@ import type { EventBus } from './events/bus.js'
 import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
+import type { AdministrationAddresses } from './http/administration-gate.js'
 import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
-import type { PasswordAuthenticator } from './resources/authentication/index.js'
+import type { PasswordAuthenticator, SecondFactor } from './resources/authentication/index.js'
 import type { PasswordHashing } from './resources/credentials/index.js'
 import type { SignOn } from './resources/single-sign-on/index.js'
 import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
@@ -96,6 +97,17 @@ export interface ChatServerOptions {
    */
   readonly passwordPolicy?: PasswordPolicy
   /**
+   * Asked about every sign-in by `POST /fetch_api_key` after the password was right: whether it goes
+   * on, needs a code, or is refused.
+   */
+  readonly secondFactor?: SecondFactor
+  /**
+   * From which addresses owners and administrators may administer: IP addresses and networks such as
+   * `10.0.0.0/8`, or a function of the request and the client's address.
+   * @default any address
+   */
+  readonly administrationAddresses?: AdministrationAddresses
+  /**
    * Lets existing mobile clients sign on through the application's own login page, which `identify`
    * then knows of.
    */
@@ -181,6 +193,8 @@ export interface ResolvedOptions {
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
   readonly passwordHashing: PasswordHashing | undefined
   readonly passwordPolicy: Required<PasswordPolicy>
+  readonly secondFactor: SecondFactor | undefined
+  readonly administrationAddresses: AdministrationAddresses | undefined
   readonly signOn: SignOn | undefined
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
@@ -228,6 +242,8 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
       minLength: options.passwordPolicy?.minLength ?? defaultPasswordPolicy.minLength,
       minGuesses: options.passwordPolicy?.minGuesses ?? defaultPasswordPolicy.minGuesses,
     },
+    secondFactor: options.secondFactor,
+    administrationAddresses: options.administrationAddresses,
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,

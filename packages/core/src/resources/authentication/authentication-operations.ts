@@ -26,6 +26,13 @@ export const fetchApiKey = defineOperation({
   params: {
     username: Type.String({ description: 'The e-mail address.' }),
     password: Type.String(),
+    second_factor_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'What a server asks for with `SECOND_FACTOR_REQUIRED`.',
+      }),
+    ),
   },
   response: ApiCredentials,
   errors: [
@@ -36,12 +43,16 @@ export const fetchApiKey = defineOperation({
     'PASSWORD_RESET_REQUIRED',
     'RATE_LIMIT_HIT',
     'REALM_DEACTIVATED',
+    'SECOND_FACTOR_FAILED',
+    'SECOND_FACTOR_REQUIRED',
     'USER_DEACTIVATED',
   ],
   service: PasswordLogin,
   async handle(login, { params, request }) {
-    const { organization, remoteAddress, metLimits } = request
-    return login.logIn(organization, { ...params, remoteAddress, met: metLimits })
+    const { organization, remoteAddress, metLimits, raw } = request
+    const { username, password, second_factor_code: code } = params
+    const given = { username, password, code, remoteAddress, request: raw, met: metLimits }
+    return login.logIn(organization, given)
   },
 })
 

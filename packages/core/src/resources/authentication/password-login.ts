@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 import { inject } from 'tsyringe'
 
 import { isEmailAddress } from '../../domain/email-address.js'
@@ -21,6 +23,7 @@ import {
 } from '../users/index.js'
 import { AuthenticationMethods } from './authentication-methods.js'
 import type { PasswordVerdict } from './password-authenticator.js'
+import { SecondFactorCheck } from './second-factor.js'
 import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
 
 /** No directory has longer ones. */
@@ -40,6 +43,9 @@ export interface GivenCredentials {
   /** An e-mail address, or what an authenticator takes for a name. */
   readonly username: string
   readonly password: string
+  /** What the application's `secondFactor` may ask for. */
+  readonly code: string | undefined
+  readonly request: IncomingMessage
   /** The client's. */
   readonly remoteAddress: string
   /** Takes the limits of attempts. */
@@ -68,6 +74,7 @@ export class PasswordLogin {
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(SignInLimits) private readonly limits: SignInLimits,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(SecondFactorCheck) private readonly secondFactor: SecondFactorCheck,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
@@ -79,7 +86,8 @@ export class PasswordLogin {
    * @throws {ChatError} `NONEXISTENT_SUBDOMAIN`, `BAD_REQUEST` if the name is no address,
    *   `RATE_LIMIT_HIT`, `PASSWORD_AUTH_DISABLED`, `AUTHENTICATION_FAILED`, or
    *   `SERVICE_UNAVAILABLE` if an authenticator that may know the password could not be asked; with
-   *   the right password `USER_DEACTIVATED`, `REALM_DEACTIVATED` or `PASSWORD_RESET_REQUIRED`.
+   *   the right password `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_RESET_REQUIRED`,
+   *   `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.
    */
   async logIn(organization: Organization, given: GivenCredentials): Promise<ApiCredentials> {
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
@@ -102,6 +110,10 @@ export class PasswordLogin {
       (await this.#byStoredPassword(organization, name, given.password, asked, attempt))
     if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
     if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
+    await this.secondFactor.require(user, organization, {
+      code: given.code,
+      request: given.request,
+    })
     await attempt.succeed(user.id)
     return this.credentialsOf(user)
   }

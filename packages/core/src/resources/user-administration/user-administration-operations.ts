@@ -54,6 +54,7 @@ export const updateUser = defineOperation({
   method: 'PATCH',
   path: '/users/{user_id}',
   access: 'user',
+  isAdministrative: true,
   params: { user_id: Type.Integer(), ...updateParameters },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -70,6 +71,7 @@ export const updateUserByEmail = defineOperation({
   method: 'PATCH',
   path: '/users/{email}',
   access: 'user',
+  isAdministrative: true,
   params: { email: Type.String(), ...updateParameters },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -86,6 +88,7 @@ export const deactivateUser = defineOperation({
   method: 'DELETE',
   path: '/users/{user_id}',
   access: 'user',
+  isAdministrative: true,
   params: {
     user_id: Type.Integer(),
     deactivation_notification_comment: Type.Optional(
@@ -126,6 +129,7 @@ export const reactivateUser = defineOperation({
   method: 'POST',
   path: '/users/{user_id}/reactivate',
   access: 'user',
+  isAdministrative: true,
   params: { user_id: Type.Integer() },
   response: Empty,
   errors: ['BAD_REQUEST'],

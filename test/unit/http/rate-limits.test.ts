@@ -96,6 +96,16 @@ describe('requests above a limit', () => {
     assert.equal((await ask(chat, 'GET /server')).status, 200)
   })
 
+  it('are counted together for all addresses with the same first 64 bits', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    const from = async (remoteAddress: string): Promise<number> =>
+      (await ask(chat, 'GET /anyone', { remoteAddress })).status
+
+    assert.deepEqual([await from('2001:db8::1'), await from('2001:db8::2')], [200, 200])
+    assert.equal(await from('2001:db8:0:0:ffff::3'), 429)
+    assert.equal(await from('2001:db8:0:1::3'), 200)
+  })
+
   it('are let through where limits are off', async () => {
     const chat = new SampleChat({}, 'off')
     for (let index = 0; index < 300; index += 1) {

@@ -4,9 +4,7 @@ import { inject, type InjectionToken } from 'tsyringe'
 
 import { ChatError } from '../../errors/index.js'
 import type { Organization } from '../../http/ports.js'
-import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
-import { LoggerToken } from '../../kernel/tokens.js'
 import type { UserRow } from '../users/index.js'
 
 /** A sign-in with the right password, for the application to check further. */
@@ -57,12 +55,12 @@ export class SecondFactorCheck {
   constructor(
     @inject(SecondFactorToken)
     private readonly options: { readonly secondFactor: SecondFactor | undefined },
-    @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
   /**
    * @throws {ChatError} `SECOND_FACTOR_REQUIRED` without a code that is needed,
    *   `SECOND_FACTOR_FAILED` if the code is wrong or the sign-in refused.
+   * @throws {TypeError} if the application answers anything else.
    */
   async require(
     user: UserRow,
@@ -89,7 +87,6 @@ export class SecondFactorCheck {
     if (typeof refusal === 'string') {
       throw new ChatError('SECOND_FACTOR_FAILED', { message: refusal })
     }
-    this.logger.error('secondFactor must answer accepted, codeRequired, codeWrong or a refusal')
-    throw new ChatError('INTERNAL_SERVER_ERROR')
+    throw new TypeError('secondFactor must answer accepted, codeRequired, codeWrong or a refusal')
   }
 }

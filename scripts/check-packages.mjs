@@ -100,6 +100,10 @@ declare const accounts: {
     { id: number; email: string; name: string; isClosed: boolean } | undefined
   >
 }
+declare const codes: {
+  isRequired(externalId: string | null): Promise<boolean>
+  verify(externalId: string | null, code: string): Promise<boolean>
+}
 declare function ownRoutes(...of: unknown[]): void
 declare function runSession(
   request: import('node:http').IncomingMessage,

@@ -293,6 +293,7 @@ export function everyDatabase(
   adapter: AdapterName,
   cases: (at: HostCase) => void,
   hostOptions: HostOptions = {},
+  options: CastOptions = {},
 ): void {
   reportSkippedColumns()
   for (const database of databaseColumns()) {
@@ -300,7 +301,7 @@ export function everyDatabase(
       const at = {} as HostCase
       before(async () => {
         const host = await startedHost(adapter, database, hostOptions)
-        Object.assign(at, await host.organization(), { host, clock: host.clock })
+        Object.assign(at, await host.organization(options), { host, clock: host.clock })
       })
       after(() => at.host.stop())
       cases(at)

@@ -23,7 +23,7 @@ import {
   SessionEnding,
   type EndSessionsOptions,
 } from './resources/authentication/index.js'
-import type { ServerSecret } from './resources/credentials/index.js'
+import { PasswordHasher, type ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
 import {
   ExternalContent,
@@ -194,6 +194,7 @@ export class ComposedChatServer implements ChatServer {
     if (this.#parts.migrations === 'check') await new Migrator(this.#parts.database).check()
     this.#hasOldKeys = await this.#parts.secret.load()
     await this.#parts.externalContent.load()
+    await this.#parts.resolve(PasswordHasher).prepare()
   }
 
   async #close(): Promise<void> {

@@ -22,6 +22,7 @@ import {
   PasswordAuthenticatorsToken,
   RequestAuthenticator,
   RequestOrganizationResolver,
+  SecondFactorToken,
 } from './resources/authentication/index.js'
 import {
   PasswordHasher,
@@ -148,7 +149,9 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(ServerSecret, { useValue: secret })
   container.register(ServerSecretToken, { useValue: secret })
   container.register(ExternalContentAddresses, { useValue: externalContent })
-  container.register(PasswordHasher, { useValue: new PasswordHasher() })
+  container.register(PasswordHasher, {
+    useValue: new PasswordHasher({ hashing: resolved.passwordHashing, logger }),
+  })
   registerOptions(container, resolved)
   registerNouns(container)
 
@@ -166,6 +169,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
       maxFormBytes: resolved.maxFormBytes,
       checkResponses: resolved.checkResponses,
       baseUrlOf: resolved.baseUrlOf,
+      administrationAddresses: resolved.administrationAddresses,
     },
   })
   return {
@@ -197,6 +201,7 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
   container.register(ExternalContentRulesToken, { useValue: resolved.externalContent })
   container.register(SignOnToken, { useValue: resolved })
+  container.register(SecondFactorToken, { useValue: resolved })
   container.register(PushRelayToken, { useValue: { relay: resolved.pushRelay } })
   container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })
 }

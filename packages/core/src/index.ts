@@ -15,6 +15,7 @@ export type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks
 export type { BusListener, EphemeralEvent, EventBus } from './events/bus.js'
 export type { RecipientFields, RecipientGroup } from './events/event.js'
 export type { LogRecipients, LogRecord } from './events/log-entry.js'
+export type { AdministrationAddresses } from './http/administration-gate.js'
 export type {
   HostIdentity,
   Identify,
@@ -25,7 +26,7 @@ export type { QuotaName } from './domain/quotas.js'
 export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
-export type { ChatServerOptions } from './options.js'
+export type { ChatServerOptions, PasswordPolicy } from './options.js'
 export type {
   DatabaseOption,
   KnexConfiguration,
@@ -38,6 +39,9 @@ export type {
   PasswordAttempt,
   PasswordAuthenticator,
   PasswordVerdict,
+  SecondFactor,
+  SecondFactorAttempt,
+  SecondFactorVerdict,
 } from './resources/authentication/index.js'
 export type { SignOn } from './resources/single-sign-on/index.js'
 export {

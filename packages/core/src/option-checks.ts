@@ -1,4 +1,6 @@
 import { isEmailAddress } from './domain/email-address.js'
+import { limits } from './domain/limits.js'
+import { isAddressRange } from './http/administration-gate.js'
 import { quotaNames } from './domain/quotas.js'
 import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.js'
 import type { ChatServerOptions } from './options.js'
@@ -73,6 +75,23 @@ const signOnPage: Check = (value) => {
     isAddress(loginUrl) &&
     (signupUrl === undefined || isAddress(signupUrl))
   return isRight ? undefined : 'must be an object with displayName and loginUrl'
+}
+
+const passwordPolicy: Check = (value) => {
+  const isInteger = (item: unknown, minimum: number, maximum: number): boolean =>
+    Number.isSafeInteger(item) && Number(item) >= minimum && Number(item) <= maximum
+  const isRight =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(
+      ([name, item]: [string, unknown]) =>
+        item === undefined ||
+        (name === 'minLength' && isInteger(item, 1, limits.passwordMaxLength)) ||
+        (name === 'minGuesses' && isInteger(item, 0, Number.MAX_SAFE_INTEGER)),
+    )
+  return isRight
+    ? undefined
+    : `must be an object with minLength, from 1 to ${limits.passwordMaxLength}, and minGuesses, both whole numbers`
 }
 
 const requestRules: Check = (value) => {
@@ -162,6 +181,13 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     Array.isArray(value) && value.every((item) => object('authenticate')(item) === undefined)
       ? undefined
       : 'must be a list of objects with authenticate',
+  passwordHashing: oneOf('scrypt', 'argon2id'),
+  passwordPolicy,
+  secondFactor: call,
+  administrationAddresses: (value) =>
+    typeof value === 'function' || (Array.isArray(value) && value.every(isAddressRange))
+      ? undefined
+      : 'must be a list of IP addresses and networks, such as 10.0.0.0/8, or a function',
   signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),

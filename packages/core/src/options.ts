@@ -1,13 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 
+import { defaultPasswordPolicy } from './domain/limits.js'
 import type { QuotaName } from './domain/quotas.js'
 import type { EventBus } from './events/bus.js'
 import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
+import type { AdministrationAddresses } from './http/administration-gate.js'
 import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
+import type { PasswordAuthenticator, SecondFactor } from './resources/authentication/index.js'
+import type { PasswordHashing } from './resources/credentials/index.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
 import type {
   ExternalContentOption,
@@ -25,6 +29,14 @@ import {
   type PushRelay,
   type PushRelayAddress,
 } from './resources/push-relay/index.js'
+
+/** What a new password needs. */
+export interface PasswordPolicy {
+  /** In characters, from 1 to 100. @default 8 */
+  readonly minLength?: number
+  /** Attempts that it takes to guess it, as zxcvbn estimates; 0 for no estimate. @default 100_000_000 */
+  readonly minGuesses?: number
+}
 
 /** Everything that an application can say about its chat server. */
 export interface ChatServerOptions {
@@ -92,6 +104,29 @@ export interface ChatServerOptions {
    */
   readonly passwordAuthenticators?: readonly PasswordAuthenticator[]
   /**
+   * How passwords that the chat stores are hashed. Hashes of the other kind, and cheaper ones, are
+   * still compared with, and replaced at the next sign-in.
+   * @default 'argon2id' where the package `@node-rs/argon2` is installed, else 'scrypt'
+   */
+  readonly passwordHashing?: PasswordHashing
+  /**
+   * What a new password needs: `minLength` characters (1 to 100), and `minGuesses` attempts to find
+   * it, as zxcvbn estimates (0 for no estimate).
+   * @default { minLength: 8, minGuesses: 100_000_000 }
+   */
+  readonly passwordPolicy?: PasswordPolicy
+  /**
+   * Asked about every sign-in by `POST /fetch_api_key` after the password was right: whether it goes
+   * on, needs a code, or is refused.
+   */
+  readonly secondFactor?: SecondFactor
+  /**
+   * From which addresses owners and administrators may administer: IP addresses and networks such as
+   * `10.0.0.0/8`, or a function of the request and the client's address.
+   * @default any address
+   */
+  readonly administrationAddresses?: AdministrationAddresses
+  /**
    * Lets existing mobile clients sign on through the application's own login page, which `identify`
    * then knows of.
    */
@@ -139,8 +174,7 @@ export interface ChatServerOptions {
    */
   readonly gravatar?: boolean
   /**
-   * Whether the development endpoints work, which give anyone any API key, and any password will do;
-   * never in production.
+   * Whether the development endpoints work, which give anyone any API key; never in production.
    * @default false
    */
   readonly development?: boolean
@@ -206,6 +240,10 @@ export interface ResolvedOptions {
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
+  readonly passwordHashing: PasswordHashing | undefined
+  readonly passwordPolicy: Required<PasswordPolicy>
+  readonly secondFactor: SecondFactor | undefined
+  readonly administrationAddresses: AdministrationAddresses | undefined
   readonly signOn: SignOn | undefined
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
@@ -254,6 +292,13 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
     passwordAuthenticators: options.passwordAuthenticators ?? [],
+    passwordHashing: options.passwordHashing,
+    passwordPolicy: {
+      minLength: options.passwordPolicy?.minLength ?? defaultPasswordPolicy.minLength,
+      minGuesses: options.passwordPolicy?.minGuesses ?? defaultPasswordPolicy.minGuesses,
+    },
+    secondFactor: options.secondFactor,
+    administrationAddresses: options.administrationAddresses,
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,

@@ -96,6 +96,16 @@ describe('requests above a limit', () => {
     assert.equal((await ask(chat, 'GET /server')).status, 200)
   })
 
+  it('are counted together for all addresses with the same first 64 bits', async () => {
+    const chat = new SampleChat({}, threeAMinute)
+    const from = async (remoteAddress: string): Promise<number> =>
+      (await ask(chat, 'GET /anyone', { remoteAddress })).status
+
+    assert.deepEqual([await from('2001:db8::1'), await from('2001:db8::2')], [200, 200])
+    assert.equal(await from('2001:db8:0:0:ffff::3'), 429)
+    assert.equal(await from('2001:db8:0:1::3'), 200)
+  })
+
   it('are let through where limits are off', async () => {
     const chat = new SampleChat({}, 'off')
     for (let index = 0; index < 300; index += 1) {
@@ -141,13 +151,26 @@ describe('a limiter', () => {
 
   it('stops the sixth attempt to sign in, until one succeeded', () => {
     const limiter = limiterAt({ time: 0 })
-    const attempt = (): void => limiter.require('loginByUsername', 1, 'a@example.com')
+    const attempt = (): void => limiter.require('loginByUsernameAndAddress', 1, 'a')
     for (let index = 0; index < 5; index += 1) attempt()
 
     assert.throws(attempt, hit)
-    assert.doesNotThrow(() => limiter.require('loginByUsername', 2, 'a@example.com'))
-    limiter.forget('loginByUsername', 1, 'a@example.com')
+    assert.doesNotThrow(() => limiter.require('loginByUsernameAndAddress', 2, 'a'))
+    limiter.forget('loginByUsernameAndAddress', 1, 'a')
     assert.doesNotThrow(attempt)
+  })
+
+  it('takes back the newest request of a key', () => {
+    const clock = { time: 0 }
+    const limiter = limiterAt(clock, threeAMinute)
+    for (const domain of ['apiByUser', 'longPollByUser'] as const) {
+      const count = (): boolean => limiter.count(domain, 1, 7)?.retryAfterSeconds === undefined
+      assert.deepEqual([count(), count(), count(), count()], [true, true, true, false])
+
+      limiter.uncount(domain, 1, 7)
+      limiter.uncount(domain, 1, 8)
+      assert.deepEqual([count(), count()], [true, false], domain)
+    }
   })
 
   it('holds all rules of a domain together', () => {

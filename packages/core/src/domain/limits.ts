@@ -13,9 +13,7 @@ export const limits = {
   maxIconFileMebibytes: 5,
   maxLogoFileMebibytes: 5,
   maxFullNameLength: 100,
-  passwordMinLength: 6,
   passwordMaxLength: 100,
-  passwordMinGuesses: 10_000,
   maxMessagesPerFetch: 5000,
   /** Channels that one request subscribes to, unsubscribes from or has settings for. */
   maxChannelsPerRequest: 1000,
@@ -42,15 +40,12 @@ export const limits = {
   typingStartedWaitMilliseconds: 30_000,
 } as const
 
-/** What a password needs: in development any will do, because an account needs none there. */
-export function passwordMinimum({ development }: { readonly development: boolean }): {
-  readonly minLength: number
-  readonly minGuesses: number
-} {
-  return development
-    ? { minLength: 1, minGuesses: 0 }
-    : { minLength: limits.passwordMinLength, minGuesses: limits.passwordMinGuesses }
-}
+/**
+ * What a new password needs unless the application says otherwise: the length is NIST's minimum (SP
+ * 800-63B-4, for accounts with a second factor), the guesses are what zxcvbn calls safe against
+ * offline attacks on slow hashes.
+ */
+export const defaultPasswordPolicy = { minLength: 8, minGuesses: 100_000_000 } as const
 
 /** The level of the API's history that this server speaks. */
 export const featureLevel = 420

@@ -90,8 +90,13 @@ export const errorKinds = {
   AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect'),
   PASSWORD_AUTH_DISABLED: kind(401, 'Password authentication is disabled in this organization'),
   PASSWORD_RESET_REQUIRED: kind(401, 'Your password has been disabled and needs to be reset'),
+  /** The password was right; the application wants a code as well. */
+  SECOND_FACTOR_REQUIRED: kind(401, 'A second factor is required to sign in'),
+  /** The password was right; the code was wrong, or the application has refused the sign-in. */
+  SECOND_FACTOR_FAILED: kind(401, 'The code is incorrect'),
   NONEXISTENT_SUBDOMAIN: kind(404, 'Invalid subdomain'),
   CSRF_FAILED: kind<{ reason: string }>(403, ({ reason }) => `CSRF error: ${reason}`),
+  ADDRESS_NOT_ALLOWED: kind(403, 'Administration is not allowed from your network address'),
   UNAUTHORIZED_PRINCIPAL: kind(400),
   RATE_LIMIT_HIT: kind<{ 'retry-after': number }>(429, 'API usage exceeded rate limit', {
     // Whole seconds (RFC 9110, 10.2.3), and never so few that the next attempt is too early.

@@ -1,4 +1,5 @@
 import { errorKinds, type ErrorKind, type ErrorKindName } from '../errors/index.js'
+import { isAdministrative } from './administration-gate.js'
 import type { Operation } from './operation.js'
 import { describeSchema, type Json } from './openapi-schema.js'
 
@@ -6,6 +7,7 @@ import { describeSchema, type Json } from './openapi-schema.js'
 const sharedErrors = {
   Unauthorized: ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
   CrossSiteRequest: ['CSRF_FAILED'],
+  AdministrationRefused: ['ADDRESS_NOT_ALLOWED', 'CSRF_FAILED'],
   UnknownOrganization: ['NONEXISTENT_SUBDOMAIN'],
   PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
   RateLimitHit: ['RATE_LIMIT_HIT'],
@@ -96,6 +98,7 @@ function errorKindsOf(operation: Operation): ReadonlySet<ErrorKindName> {
     ...(Object.keys(params).length > 0 ? (['REQUEST_VARIABLE_MISSING'] as const) : []),
     ...(access === 'anyone' ? [] : sharedErrors.Unauthorized),
     ...(isWrite && access !== 'anyone' ? sharedErrors.CrossSiteRequest : []),
+    ...(isAdministrative(operation) ? (['ADDRESS_NOT_ALLOWED'] as const) : []),
     ...(operation.servesUnknownHosts === true ? [] : sharedErrors.UnknownOrganization),
     ...(isWrite || upload !== undefined ? sharedErrors.PayloadTooLarge : []),
     ...operation.errors,

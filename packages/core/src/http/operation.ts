@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
 import type { InjectionToken } from 'tsyringe'
@@ -75,6 +76,8 @@ export interface RequestFacts {
   /** Origin under which the client reached the server, such as `https://chat.example`. */
   readonly origin: string
   readonly remoteAddress: string
+  /** The request of `node:http`, for the application's own hooks. */
+  readonly raw: IncomingMessage
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal
   /** How to ask again whether the caller is signed in; undefined for credentials of the chat. */
@@ -154,6 +157,11 @@ export interface OperationDeclaration<
   /** Whether `path` is relative to the server's address instead; it must begin with a fixed part. */
   readonly isAtRoot?: boolean
   readonly access: Who
+  /**
+   * Whether it is administration although others may call it too; what only administrators or owners
+   * may call is in any case. The option `administrationAddresses` is about these operations.
+   */
+  readonly isAdministrative?: boolean
   /** Path, query and body parameters alike, in the order in which problems are reported. */
   readonly params: Params
   /** The payload of a success, without the envelope. */

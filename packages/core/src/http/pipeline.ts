@@ -4,6 +4,7 @@ import { ChatError } from '../errors/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { requireAccess } from './access.js'
+import { AdministrationGate, type AdministrationAddresses } from './administration-gate.js'
 import { readForm, readQuery, type BodyLimits } from './body.js'
 import { Callers } from './callers.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
@@ -61,6 +62,8 @@ export interface HttpPipelineOptions {
    * @default false
    */
   readonly checkResponses?: boolean
+  /** @default any address */
+  readonly administrationAddresses?: AdministrationAddresses | undefined
   /** @default the request's own origin */
   readonly baseUrlOf?: BaseUrlOf
 }
@@ -94,6 +97,7 @@ export class HttpPipeline {
   readonly #router: Router<Route>
   readonly #callers: Callers
   readonly #limits: BodyLimits
+  readonly #administration: AdministrationGate | undefined
   readonly #baseUrlOf: BaseUrlOf | undefined
   readonly #responseCheck: ResponseCheck | undefined
 
@@ -103,6 +107,9 @@ export class HttpPipeline {
     this.#dependencies = dependencies
     this.#callers = new Callers(dependencies.authenticator, dependencies.spectators)
     this.#baseUrlOf = options.baseUrlOf
+    const { administrationAddresses } = options
+    this.#administration =
+      administrationAddresses && new AdministrationGate(administrationAddresses)
     this.#limits = {
       maxFormBytes: options.maxFormBytes ?? 25 * mebibyte,
       maxBodyBytes: options.maxBodyBytes ?? 80 * mebibyte,
@@ -171,6 +178,7 @@ export class HttpPipeline {
     const counted = { operation, request, pathTexts, organization, actor }
     requireUnderLimit(countRequest(this.#dependencies.rateLimiter, counted))
     requireAccess(operation.access, actor)
+    await this.#administration?.require(operation, actor, request)
     const fields: FormFields = new Map()
     readQuery(request.query, fields)
     return {
@@ -205,6 +213,7 @@ export class HttpPipeline {
       met.add(limit)
       requireUnderLimit(limit)
       if (actor !== undefined) requireAccess(operation.access, actor)
+      await this.#administration?.require(operation, actor, request)
 
       const service = (route.service ??= this.#dependencies.resolve(operation.service))
       const fields: FormFields = new Map()

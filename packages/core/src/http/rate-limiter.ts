@@ -9,16 +9,26 @@ import {
 
 export type { RateLimitRule } from './request-counts.js'
 
-/** What is limited, and by which key. Every key belongs to one organization. */
+/**
+ * What is limited, and by which key. Every key belongs to one organization. An address is an IPv4
+ * address, or the first 64 bits of an IPv6 address.
+ */
 export type RateLimitDomain =
   /** Requests with credentials, by user. */
   | 'apiByUser'
-  /** Requests without credentials that an operation chooses to count, by address of the peer. */
+  /** Requests without credentials that an operation chooses to count, by address of the client. */
   | 'apiByAddress'
   /** Calls that may be held back, by user. */
   | 'longPollByUser'
-  /** Attempts to sign in with a password, by the name that was tried. */
+  /**
+   * Attempts to sign in with a password, by the name that was tried, from addresses from which that
+   * name has not signed in lately.
+   */
   | 'loginByUsername'
+  /** The same by address of the client. */
+  | 'loginByAddress'
+  /** Attempts to sign in with a password, by the name that was tried and the client's address. */
+  | 'loginByUsernameAndAddress'
   /** Changes of one's own e-mail address, by user. */
   | 'emailChangeByUser'
   /** Requests to reset a password, by e-mail address. */
@@ -38,7 +48,15 @@ export const defaultRateLimitRules: RateLimitRules = {
   apiByUser: [{ windowSeconds: 60, maxRequests: 200 }],
   apiByAddress: [{ windowSeconds: 60, maxRequests: 100 }],
   longPollByUser: [{ windowSeconds: 60, maxRequests: 200 }],
-  loginByUsername: [{ windowSeconds: 1800, maxRequests: 5 }],
+  loginByUsername: [
+    { windowSeconds: 1800, maxRequests: 30 },
+    { windowSeconds: 86_400, maxRequests: 100 },
+  ],
+  loginByAddress: [
+    { windowSeconds: 1800, maxRequests: 30 },
+    { windowSeconds: 86_400, maxRequests: 200 },
+  ],
+  loginByUsernameAndAddress: [{ windowSeconds: 1800, maxRequests: 5 }],
   emailChangeByUser: [
     { windowSeconds: 3600, maxRequests: 2 },
     { windowSeconds: 86_400, maxRequests: 5 },
@@ -151,6 +169,11 @@ export class RateLimiter {
     const state = this.count(domain, organizationId, key)
     met?.add(state)
     requireUnderLimit(state)
+  }
+
+  /** Takes back one request that was counted last, as after a successful login. */
+  uncount(domain: RateLimitDomain, organizationId: number, key: string | number): void {
+    this.#counts.get(domain)?.uncount(`${organizationId}/${key}`)
   }
 
   /** Forgets what was counted for a key, as after a successful login. */

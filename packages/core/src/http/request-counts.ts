@@ -19,6 +19,8 @@ export interface Standing {
 /** The requests of many keys, counted under the same rules. */
 export interface RequestCounts {
   count(key: string, now: number): Standing
+  /** Takes back the newest request of a key. */
+  uncount(key: string): void
   forget(key: string): void
 }
 
@@ -59,6 +61,12 @@ export class SlidingCounts implements RequestCounts {
       this.#times.set(key, times)
     }
     return { ...this.#room(times, now), retryAfterMilliseconds }
+  }
+
+  uncount(key: string): void {
+    const times = this.#times.get(key)
+    times?.pop()
+    if (times?.length === 0) this.#times.delete(key)
   }
 
   forget(key: string): void {
@@ -124,6 +132,16 @@ export class PacedCounts implements RequestCounts {
     }
     const current = retryAfterMilliseconds === undefined ? after : (before ?? after)
     return { ...this.#room(current, now), retryAfterMilliseconds }
+  }
+
+  uncount(key: string): void {
+    const fullAt = this.#fullAt.get(key)
+    if (fullAt === undefined) return
+    const earlier = fullAt.map((moment, index) => {
+      const { windowSeconds, maxRequests } = this.#rules[index] as RateLimitRule
+      return moment - (windowSeconds * 1000) / maxRequests
+    })
+    this.#fullAt.set(key, earlier)
   }
 
   forget(key: string): void {

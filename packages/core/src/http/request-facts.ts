@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+
 import type { SessionCheck } from '../events/session-check.js'
 import type { ChatRequest } from './chat-request.js'
 import { clientName } from './client-name.js'
@@ -44,6 +46,10 @@ export class LazyRequestFacts implements RequestFacts {
 
   get remoteAddress(): string {
     return this.#request.remoteAddress
+  }
+
+  get raw(): IncomingMessage {
+    return this.#request.raw
   }
 
   get signal(): AbortSignal {

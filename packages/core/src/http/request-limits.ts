@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { isSpectator, type Actor } from '../domain/actor.js'
+import { addressGroup } from './client-address.js'
 import type { ChatRequest } from './chat-request.js'
 import type { Operation } from './operation.js'
 import type { PathTexts } from './parameter-decoder.js'
@@ -35,7 +36,11 @@ export function countRequest(
     return rateLimiter.count(domain, actor.organizationId, actor.userId)
   }
   if (operation.countedByAddress !== true && actor === undefined) return undefined
-  return rateLimiter.count('apiByAddress', organization?.id ?? 0, request.remoteAddress)
+  return rateLimiter.count(
+    'apiByAddress',
+    organization?.id ?? 0,
+    addressGroup(request.remoteAddress),
+  )
 }
 
 /**

@@ -7,6 +7,8 @@ export interface ServerFacts {
   readonly fakeEmailDomain: string
   readonly systemBotDomain: string
   readonly development: boolean
+  /** What a new password needs. */
+  readonly passwordPolicy: { readonly minLength: number; readonly minGuesses: number }
   /** Whether channels may be shown to the whole web. */
   readonly webPublicChannels: boolean
   /** Whether pictures of users may be those that gravatar.com has for their addresses. */

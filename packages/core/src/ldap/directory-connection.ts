@@ -59,7 +59,7 @@ export class DirectoryConnection {
       return 'accepted'
     } catch (error) {
       if (!(error instanceof ResultCodeError) || !refusals.has(error.code)) throw error
-      // Active Directory: 533 is a disabled account, which no bind will ever accept.
+      // Active Directory: 533 is a disabled account; it is answered to the right password alone.
       return /\bdata 533\b/.test(error.message) ? 'disabled' : 'refused'
     }
   }
@@ -111,9 +111,12 @@ export class DirectoryConnection {
   }
 }
 
+const prefix = 'The directory: '
+
 /** What a library throws may hold the request; an error of our own holds its text alone. */
 function withoutCredentials(error: unknown): Error {
+  if (error instanceof Error && error.message.startsWith(prefix)) return error
   const { name, message } = error as Partial<Error>
   const code = error instanceof ResultCodeError ? ` ${error.code}` : ''
-  return new Error(`The directory: ${name ?? 'Error'}${code}: ${message ?? 'unknown'}`)
+  return new Error(`${prefix}${name ?? 'Error'}${code}: ${message ?? 'unknown'}`)
 }

@@ -1,11 +1,12 @@
 import type { Entry } from 'ldapts'
 
+import { randomToken } from '../kernel/random.js'
 import type {
   PasswordAttempt,
   PasswordAuthenticator,
   PasswordVerdict,
 } from '../resources/authentication/index.js'
-import { DirectoryConnection } from './directory-connection.js'
+import { DirectoryConnection, type BindResult } from './directory-connection.js'
 import { escapeFilterValue, escapeNameValue } from './ldap-escaping.js'
 import { checkLdapOptions, type LdapOptions, type LdapSearch } from './ldap-options.js'
 
@@ -48,7 +49,7 @@ class LdapPasswordAuthenticator implements PasswordAuthenticator {
   }
 
   async #bySearch(search: LdapSearch, attempt: PasswordAttempt): Promise<PasswordVerdict> {
-    const found = await DirectoryConnection.use(this.#options, async (connection) => {
+    return DirectoryConnection.use(this.#options, async (connection) => {
       if (search.bindDn !== undefined && search.bindDn !== '') {
         const result = await connection.bind(search.bindDn, search.bindPassword ?? '')
         if (result !== 'accepted') throw new Error('search.bindDn was not let in')
@@ -56,16 +57,29 @@ class LdapPasswordAuthenticator implements PasswordAuthenticator {
       const filter = fill(search.filter, attempt, escapeFilterValue)
       const entries = await this.#read(connection, search.base, search.scope ?? 'sub', filter)
       const [entry] = entries
-      if (entry === undefined || entries.length > 1) return undefined
-      return { entry, isDisabled: await this.#isDisabled(connection, entry.dn) }
+      if (entry === undefined || entries.length > 1) {
+        await this.#refuseAsSlowly(search, attempt.password)
+        return undefined
+      }
+      const result = await this.#bindAlone(entry.dn, attempt.password)
+      if (result === 'refused') return undefined
+      const isDisabled = result === 'disabled' || (await this.#isDisabled(connection, entry.dn))
+      return isDisabled ? 'deactivated' : this.#identity(entry)
     })
-    if (found === undefined) return undefined
-    if (found.isDisabled) return 'deactivated'
-    const result = await DirectoryConnection.use(this.#options, (connection) =>
-      connection.bind(found.entry.dn, attempt.password),
-    )
-    if (result === 'accepted') return this.#identity(found.entry)
-    return result === 'disabled' ? 'deactivated' : undefined
+  }
+
+  /** Takes the steps of a wrong password, so that the time does not show which names are known. */
+  async #refuseAsSlowly({ base }: LdapSearch, password: string): Promise<void> {
+    const unknown = [`cn=${randomToken(12)}`, base].filter((part) => part !== '').join(',')
+    try {
+      await this.#bindAlone(unknown, password)
+    } catch {
+      // Only some servers answer such a name like a wrong password.
+    }
+  }
+
+  #bindAlone(name: string, password: string): Promise<BindResult> {
+    return DirectoryConnection.use(this.#options, (own) => own.bind(name, password))
   }
 
   async #byName(name: string, password: string): Promise<PasswordVerdict> {
@@ -119,7 +133,7 @@ function requireValue(entry: Entry, attribute: string): string {
   const value = key === undefined ? undefined : [entry[key]].flat()[0]
   const text = Buffer.isBuffer(value) ? textOf(value) : value
   if (text === undefined || text === '') {
-    throw new Error(`The directory: an entry has no ${attribute} that may be read`)
+    throw new Error(`an entry has no ${attribute} that may be read`)
   }
   return text
 }

@@ -27,6 +27,13 @@ export const fetchApiKey = defineOperation({
   params: {
     username: Bounded.name({ maxLength: 10_000, description: 'The e-mail address.' }),
     password: Bounded.name({ maxLength: 10_000 }),
+    second_factor_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'What a server asks for with `SECOND_FACTOR_REQUIRED`.',
+      }),
+    ),
   },
   response: ApiCredentials,
   errors: [
@@ -37,12 +44,16 @@ export const fetchApiKey = defineOperation({
     'PASSWORD_RESET_REQUIRED',
     'RATE_LIMIT_HIT',
     'REALM_DEACTIVATED',
+    'SECOND_FACTOR_FAILED',
+    'SECOND_FACTOR_REQUIRED',
     'USER_DEACTIVATED',
   ],
   service: PasswordLogin,
   async handle(login, { params, request }) {
-    const { organization, metLimits } = request
-    return login.logIn(organization, params.username, params.password, metLimits)
+    const { organization, remoteAddress, metLimits, raw } = request
+    const { username, password, second_factor_code: code } = params
+    const given = { username, password, code, remoteAddress, request: raw, met: metLimits }
+    return login.logIn(organization, given)
   },
 })
 

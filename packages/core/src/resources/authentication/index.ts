@@ -17,6 +17,12 @@ export type {
 } from './password-authenticator.js'
 export { PasswordAuthenticatorsToken } from './password-authenticators.js'
 export { RequestAuthenticator } from './request-authenticator.js'
+export {
+  SecondFactorToken,
+  type SecondFactor,
+  type SecondFactorAttempt,
+  type SecondFactorVerdict,
+} from './second-factor.js'
 export { SessionEnding, type EndSessionsOptions } from './session-ending.js'
 export { OwnApiKey } from './own-api-key.js'
 export { OwnPassword } from './own-password.js'

@@ -1,47 +1,68 @@
 import { inject } from 'tsyringe'
 
-import { foldCase } from '../../domain/folding.js'
-import { badRequest } from '../../errors/index.js'
-import { RateLimiter, type MetLimits } from '../../http/rate-limiter.js'
+import { badRequest, ChatError } from '../../errors/index.js'
+import type { MetLimits } from '../../http/rate-limiter.js'
 import { perServer } from '../../kernel/per-server.js'
-import { PasswordHasher } from '../credentials/index.js'
-import type { UserRow } from '../users/index.js'
+import { hashingClientOf, PasswordHasher } from '../credentials/index.js'
+import { actorOf, type UserRow } from '../users/index.js'
 import type { PasswordAuthenticator } from './password-authenticator.js'
 import { PasswordAuthenticatorsToken } from './password-authenticators.js'
+import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
+
+/** What a user who is signed in has given. */
+export interface GivenPassword {
+  readonly password: string | undefined
+  /** The client's. */
+  readonly remoteAddress: string
+  /** Takes the limits of attempts. */
+  readonly met?: MetLimits | undefined
+}
 
 /** Asks a user who is logged in already for the password once more. */
 @perServer()
 export class OwnPassword {
   constructor(
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
-    @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+    @inject(SignInLimits) private readonly limits: SignInLimits,
     @inject(PasswordAuthenticatorsToken)
     private readonly authenticators: readonly PasswordAuthenticator[],
   ) {}
 
   /**
-   * @param met takes the limit of attempts.
    * @throws {ChatError} `BAD_REQUEST` if it is wrong, was tried too often, or is kept elsewhere;
-   *   `SERVICE_UNAVAILABLE` if too many log in at once.
+   *   `RATE_LIMIT_HIT` if too many sign in at once.
    */
-  async require(user: UserRow, password: string | undefined, met?: MetLimits): Promise<void> {
+  async require(user: UserRow, given: GivenPassword): Promise<void> {
     const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
     if (user.password_hash === null && hasDirectory) {
       throw badRequest('Your Zulip password is managed in LDAP')
     }
+    const { password } = given
     if (password === undefined || password === '') throw badRequest('Wrong password!')
-    // What is refused because of others is no attempt of this user.
-    this.passwords.requireRoom()
-    const key = foldCase(user.email)
-    const state = this.rateLimiter.count('loginByUsername', user.organization_id, key)
-    met?.add(state)
-    if (state?.retryAfterSeconds !== undefined) {
-      const seconds = Math.ceil(state.retryAfterSeconds)
+    const attempt = await this.#begin(user, given)
+    if (!(await this.#isRight(user, password, attempt))) throw badRequest('Wrong password!')
+    await attempt.succeed()
+  }
+
+  async #begin(user: UserRow, { remoteAddress, met }: GivenPassword): Promise<SignInAttempt> {
+    const { organization_id: organizationId, email: username } = user
+    try {
+      return await this.limits.begin({ organizationId, username, remoteAddress, met })
+    } catch (error) {
+      if (!(error instanceof ChatError) || error.kind !== 'RATE_LIMIT_HIT') throw error
+      const seconds = Math.ceil(Number(error.fields['retry-after']))
       throw badRequest(`You're making too many attempts! Try again in ${seconds} seconds.`)
     }
-    if (!(await this.passwords.verify(password, user.password_hash))) {
-      throw badRequest('Wrong password!')
+  }
+
+  async #isRight(user: UserRow, password: string, attempt: SignInAttempt): Promise<boolean> {
+    try {
+      const client = hashingClientOf(actorOf(user))
+      return await this.passwords.verify(password, user.password_hash, client)
+    } catch (error) {
+      // What is refused because of others is no attempt of this user.
+      attempt.withdraw()
+      throw error
     }
-    this.rateLimiter.forget('loginByUsername', user.organization_id, key)
   }
 }

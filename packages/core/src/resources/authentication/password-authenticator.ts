@@ -10,10 +10,12 @@ export interface PasswordAttempt {
 }
 
 /**
- * What an authenticator says of an attempt: whose it is, that the account is closed, or undefined
- * if it does not know the name or the password is wrong.
+ * The result of an attempt. With the right password: the identity of the user, `'deactivated'` for a
+ * closed account, or `'resetRequired'` if the password must be changed before it can be used. In any
+ * other case undefined: if the name is not known, or the password is wrong, whatever the state of the
+ * account.
  */
-export type PasswordVerdict = HostIdentity | 'deactivated' | undefined
+export type PasswordVerdict = HostIdentity | 'deactivated' | 'resetRequired' | undefined
 
 /**
  * Checks passwords in another place than the chat's own accounts, such as the application's user

@@ -1,10 +1,13 @@
+import type { IncomingMessage } from 'node:http'
+
 import { inject } from 'tsyringe'
 
 import { isEmailAddress } from '../../domain/email-address.js'
 import { foldCase } from '../../domain/folding.js'
 import { badRequest, ChatError } from '../../errors/index.js'
+import type { HostIdentity } from '../../http/host-identity.js'
 import { noOrganization, type Organization } from '../../http/ports.js'
-import { RateLimiter, type MetLimits } from '../../http/rate-limiter.js'
+import type { MetLimits } from '../../http/rate-limiter.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
@@ -20,6 +23,8 @@ import {
 } from '../users/index.js'
 import { AuthenticationMethods } from './authentication-methods.js'
 import type { PasswordVerdict } from './password-authenticator.js'
+import { SecondFactorCheck } from './second-factor.js'
+import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
 
 /** No directory has longer ones. */
 const maxNameLength = 1000
@@ -33,12 +38,28 @@ export interface ApiCredentials {
   readonly user_id: number
 }
 
+/** What somebody who wants to sign in has given. */
+export interface GivenCredentials {
+  /** An e-mail address, or what an authenticator takes for a name. */
+  readonly username: string
+  readonly password: string
+  /** What the application's `secondFactor` may ask for. */
+  readonly code: string | undefined
+  readonly request: IncomingMessage
+  /** The client's. */
+  readonly remoteAddress: string
+  /** Takes the limits of attempts. */
+  readonly met?: MetLimits | undefined
+}
+
 /** What the application's authenticators have said together. */
 interface AskedAuthenticators {
   readonly user: UserRow | undefined
   /** Whether each of them could be asked. */
   readonly isComplete: boolean
 }
+
+type CheckedVerdict = Exclude<PasswordVerdict, HostIdentity> | ExternalIdentity
 
 /** Gives API keys to those who know a password. */
 @perServer()
@@ -51,46 +72,49 @@ export class PasswordLogin {
     @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
-    @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+    @inject(SignInLimits) private readonly limits: SignInLimits,
     @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(SecondFactorCheck) private readonly secondFactor: SecondFactorCheck,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
   /**
+   * Checks the password before anything else of the account, so that a wrong password is answered
+   * alike whatever the account's state, and whether or not there is one.
+   *
    * @param organization the one addressed, or {@link noOrganization}.
-   * @param met takes the limit of attempts.
    * @throws {ChatError} `NONEXISTENT_SUBDOMAIN`, `BAD_REQUEST` if the name is no address,
-   *   `RATE_LIMIT_HIT`, `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_AUTH_DISABLED`,
-   *   `PASSWORD_RESET_REQUIRED`, `AUTHENTICATION_FAILED`, or `SERVICE_UNAVAILABLE` if an
-   *   authenticator that may know the password could not be asked, or too many log in at once.
+   *   `RATE_LIMIT_HIT`, `PASSWORD_AUTH_DISABLED`, `AUTHENTICATION_FAILED`, or
+   *   `SERVICE_UNAVAILABLE` if an authenticator that may know the password could not be asked; with
+   *   the right password `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_RESET_REQUIRED`,
+   *   `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.
    */
-  async logIn(
-    organization: Organization,
-    username: string,
-    password: string,
-    met?: MetLimits,
-  ): Promise<ApiCredentials> {
+  async logIn(organization: Organization, given: GivenCredentials): Promise<ApiCredentials> {
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
-    const name = username.trim()
+    const name = given.username.trim()
     const { settings } = await this.organizations.require(organization.id)
     const authenticators = this.methods.allowedAuthenticators(settings)
     const needsAddress = !authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
     if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
-    // Names are remembered for as long as their attempts, and asked of a directory.
-    if (name.length > maxNameLength || password.length > maxPasswordLength) {
+    // Names are asked of a directory.
+    if (name.length > maxNameLength || given.password.length > maxPasswordLength) {
       throw new ChatError('AUTHENTICATION_FAILED')
     }
-    // What is refused because of others is no attempt of this name.
-    this.passwords.requireRoom()
-    this.rateLimiter.require('loginByUsername', organization.id, foldCase(name), met)
+    const { remoteAddress, met } = given
+    const origin = { organizationId: organization.id, username: name, remoteAddress, met }
+    const attempt = await this.limits.begin(origin)
 
-    const account = await this.#findHuman(organization, name)
-    if (account !== undefined && !account.is_active) throw new ChatError('USER_DEACTIVATED')
-    if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
-    const asked = await this.#byAuthenticators(organization, name, password)
+    const asked = await this.#byAuthenticators(organization, name, given.password)
     const user =
-      asked.user ?? (await this.#byStoredPassword(organization, account, password, asked))
-    this.rateLimiter.forget('loginByUsername', organization.id, foldCase(name))
+      asked.user ??
+      (await this.#byStoredPassword(organization, name, given.password, asked, attempt))
+    if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
+    if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
+    await this.secondFactor.require(user, organization, {
+      code: given.code,
+      request: given.request,
+    })
+    await attempt.succeed(user.id)
     return this.credentialsOf(user)
   }
 
@@ -115,7 +139,7 @@ export class PasswordLogin {
     const attempt = { username, password, organization: organization.subdomain }
     const { settings } = await this.organizations.require(organization.id)
     for (const authenticator of this.methods.allowedAuthenticators(settings)) {
-      let verdict: 'deactivated' | ExternalIdentity | undefined
+      let verdict: CheckedVerdict
       try {
         verdict = checked(await authenticator.authenticate(attempt))
       } catch (error) {
@@ -128,12 +152,13 @@ export class PasswordLogin {
       }
       if (verdict === undefined) continue
       if (verdict === 'deactivated') throw new ChatError('USER_DEACTIVATED')
+      if (verdict === 'resetRequired') throw new ChatError('PASSWORD_RESET_REQUIRED')
+      if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
       const user = await this.externals.admit(this.database.read(organization.id), verdict, {
         creates: authenticator.createsAccounts ?? true,
         adoptsByEmail: authenticator.adoptsAccountsByEmail ?? false,
       })
       if (user === undefined) throw new ChatError('AUTHENTICATION_FAILED')
-      if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
       return { user, isComplete }
     }
     return { user: undefined, isComplete }
@@ -141,9 +166,10 @@ export class PasswordLogin {
 
   async #byStoredPassword(
     organization: Organization,
-    account: UserRow | undefined,
+    name: string,
     password: string,
     { isComplete }: AskedAuthenticators,
+    attempt: SignInAttempt,
   ): Promise<UserRow> {
     const { settings } = await this.organizations.require(organization.id)
     if (!settings.password_auth_enabled || !this.methods.allows(settings, 'Email')) {
@@ -151,19 +177,27 @@ export class PasswordLogin {
       const wasAsked = this.methods.allowedAuthenticators(settings).length > 0
       throw new ChatError(wasAsked ? 'AUTHENTICATION_FAILED' : 'PASSWORD_AUTH_DISABLED')
     }
+    const account = await this.#findHuman(organization, name)
     const stored = account?.password_hash ?? null
-    if (stored !== null && !this.passwords.canVerify(stored)) {
-      throw new ChatError('PASSWORD_RESET_REQUIRED')
-    }
-    // Also without an account: how long the answer takes must not tell which addresses have one.
-    const isRight = await this.passwords.verify(password, stored)
+    // Also without an account: the time until the answer must not show which addresses have one.
+    const isRight = await this.#verify(password, stored, attempt)
     if (account === undefined || stored === null || !isRight) {
-      // Whoever is told of a wrong password would change it, or give up.
+      // People who are answered that the password is wrong would change it, or give up.
       if (!isComplete) throw new ChatError('SERVICE_UNAVAILABLE')
       throw new ChatError('AUTHENTICATION_FAILED')
     }
-    if (this.passwords.needsRehash(stored)) await this.#rehash(account, stored, password)
+    if (await this.passwords.needsRehash(stored)) await this.#rehash(account, stored, password)
     return account
+  }
+
+  async #verify(password: string, stored: string | null, attempt: SignInAttempt): Promise<boolean> {
+    try {
+      return await this.passwords.verify(password, stored, attempt.hashingClient)
+    } catch (error) {
+      // What is refused because of others is no attempt of this name.
+      attempt.withdraw()
+      throw error
+    }
   }
 
   async #rehash(account: UserRow, stored: string, password: string): Promise<void> {
@@ -176,7 +210,9 @@ export class PasswordLogin {
 }
 
 /** @throws {TypeError} if the verdict is not one of those that an authenticator may return. */
-function checked(verdict: PasswordVerdict | null): 'deactivated' | ExternalIdentity | undefined {
+function checked(verdict: PasswordVerdict | null): CheckedVerdict {
   if (verdict === undefined || verdict === null) return undefined
-  return verdict === 'deactivated' ? verdict : requireIdentity(verdict, 'authenticate()')
+  return verdict === 'deactivated' || verdict === 'resetRequired'
+    ? verdict
+    : requireIdentity(verdict, 'authenticate()')
 }

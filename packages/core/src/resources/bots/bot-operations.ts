@@ -123,6 +123,7 @@ export const updateBot = defineOperation({
   method: 'PATCH',
   path: '/bots/{bot_id}',
   access: 'humanNonGuest',
+  isAdministrative: true,
   params: {
     bot_id,
     full_name: Type.Optional(Bounded.name()),
@@ -182,6 +183,7 @@ export const deactivateBot = defineOperation({
   method: 'DELETE',
   path: '/bots/{bot_id}',
   access: 'humanNonGuest',
+  isAdministrative: true,
   params: { bot_id },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -198,6 +200,7 @@ export const regenerateBotApiKey = defineOperation({
   method: 'POST',
   path: '/bots/{bot_id}/api_key/regenerate',
   access: 'humanNonGuest',
+  isAdministrative: true,
   params: { bot_id },
   response: Type.Object({ api_key: Type.String() }),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],

@@ -2,14 +2,14 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { inject } from 'tsyringe'
 
 import { foldCase, takeCodePoints } from '../../domain/folding.js'
-import { limits, passwordMinimum } from '../../domain/limits.js'
+import { limits } from '../../domain/limits.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 
 /** Estimating takes time that grows faster than the length; a strong beginning is enough. */
 const consideredLength = 30
 
-/** Judges how many attempts it takes to guess a password. */
+/** Decides whether a new password is long enough and takes enough attempts to guess. */
 @perServer()
 export class PasswordStrength {
   #estimator: Promise<ZxcvbnFactory> | undefined
@@ -18,7 +18,7 @@ export class PasswordStrength {
 
   /** @param related texts that an attacker would try first, such as the user's own name. */
   async isEnough(password: string, related: readonly string[]): Promise<boolean> {
-    const { minLength, minGuesses } = passwordMinimum(this.facts)
+    const { minLength, minGuesses } = this.facts.passwordPolicy
     if (password.length < minLength || password.length > limits.passwordMaxLength) return false
     if (minGuesses === 0) return true
     if (related.some((text) => foldCase(text) === foldCase(password))) return false

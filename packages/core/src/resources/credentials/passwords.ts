@@ -1,122 +1,163 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
-import { ChatError } from '../../errors/index.js'
+import type { Logger } from '../../kernel/logger.js'
+import { loadArgon2id, type Argon2id } from './argon2id.js'
+import { applicationClient, HashingQueue, type HashingClient } from './hashing-queue.js'
+import {
+  argon2idCost,
+  formatPasswordHash,
+  isCheaper,
+  keyBytes,
+  parsePasswordHash,
+  saltBytes,
+  scryptCost,
+  type HashCost,
+  type PasswordHash,
+  type ScryptCost,
+} from './password-hash.js'
 
-/** Cost parameters of scrypt; about 60 ms and 64 MiB a hash (OWASP's minimum for scrypt). */
-const cost = { logN: 16, r: 8, p: 1 } as const
-/** Nothing longer was ever hashed; normalizing megabytes would hold up everybody else. */
+/** How new hashes are made. */
+export type PasswordHashing = 'scrypt' | 'argon2id'
+
+export interface PasswordHasherOptions {
+  /** @default 'argon2id' where the optional peer is installed, else 'scrypt' */
+  readonly hashing?: PasswordHashing | undefined
+  readonly logger?: Logger
+  /** Finds an implementation of Argon2id; replaced in tests. */
+  readonly loadArgon2id?: () => Promise<Argon2id | undefined>
+}
+
+/** Nothing longer was ever hashed; normalizing megabytes would delay everybody else. */
 const maxLength = 1000
-const keyBytes = 32
-const saltBytes = 16
-const maxConcurrent = 2
-/** Whoever comes after so many would wait more than about two seconds. */
+/** Each takes 128 MiB, and a thread of the pool that files and DNS need too. */
+const maxRunning = 2
+/** The last of so many waits some ten seconds. */
 const maxWaiting = 60
 
+const noSalt = Buffer.alloc(saltBytes)
+const noKey = Buffer.alloc(keyBytes)
+
 /**
- * Hashes passwords with scrypt into PHC strings (`$scrypt$ln=16,r=8,p=1$salt$hash`).
- * A bounded number at a time: each takes a thread of the pool that files and DNS need too. The
- * others wait for their turn, a bounded number too, so that a flood of logins is refused before it
- * takes all memory and makes everyone wait for ever.
+ * Hashes passwords with scrypt or Argon2id into PHC strings. A bounded number at a time; a bounded
+ * number of others waits, and {@link HashingQueue} shares the places among those who ask.
  */
 export class PasswordHasher {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #options: PasswordHasherOptions
+  readonly #queue = new HashingQueue({ maxRunning, maxWaiting })
+  #argon2id: Promise<Argon2id | undefined> | undefined
 
-  /** @throws {ChatError} `SERVICE_UNAVAILABLE` if too many are waiting. */
-  requireRoom(): void {
-    if (this.#waiting.length >= maxWaiting) throw new ChatError('SERVICE_UNAVAILABLE')
+  constructor(options: PasswordHasherOptions = {}) {
+    this.#options = options
   }
 
-  /** @throws {ChatError} `SERVICE_UNAVAILABLE` if too many are waiting. */
-  async hash(password: string): Promise<string> {
-    this.requireRoom()
-    return this.hashInTurn(password)
+  /** @throws {Error} if `hashing` is 'argon2id' and nothing implements it. */
+  async prepare(): Promise<void> {
+    if (this.#options.hashing !== 'argon2id' || (await this.#findArgon2id()) !== undefined) return
+    throw new Error(
+      "passwordHashing is 'argon2id': install @node-rs/argon2, or use Node.js 24.7 or later",
+    )
   }
 
-  /** The same however many are waiting, for those who hash a few at a time. */
+  /** @throws {ChatError} `RATE_LIMIT_HIT` if too many are waiting. */
+  async hash(password: string, client: HashingClient): Promise<string> {
+    return this.#hash(password, client)
+  }
+
+  /** The same however many are waiting, for the application itself, a few at a time. */
   async hashInTurn(password: string): Promise<string> {
-    const salt = randomBytes(saltBytes)
-    const key = await this.#derive(password, salt, cost)
-    return `$scrypt$ln=${cost.logN},r=${cost.r},p=${cost.p}$${b64(salt)}$${b64(key)}`
+    return this.#hash(password, applicationClient)
   }
 
   /**
    * Takes the same time whether or not there is a hash to compare with.
    *
-   * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many are waiting.
+   * @throws {ChatError} `RATE_LIMIT_HIT` if too many are waiting.
    */
-  async verify(password: string, phc: string | null): Promise<boolean> {
-    this.requireRoom()
-    const parsed = phc === null ? undefined : parsePhc(phc)
-    const { salt, key, ...parameters } = parsed ?? {
-      ...cost,
-      salt: Buffer.alloc(saltBytes),
-      key: Buffer.alloc(keyBytes),
-    }
+  async verify(password: string, phc: string | null, client: HashingClient): Promise<boolean> {
+    const stored = phc === null ? undefined : await this.#comparable(phc)
+    const wanted = await this.#cost()
+    const { cost, salt, key } = stored ?? { cost: wanted, salt: noSalt, key: noKey }
     const isTooLong = password.length > maxLength
-    const derived = await this.#derive(isTooLong ? '' : password, salt, parameters)
-    return timingSafeEqual(derived, key) && parsed !== undefined && !isTooLong
+    const compared = isTooLong ? '' : password
+    const derived = await this.#queue.run(client, async () => {
+      const result = await this.#derive(compared, salt, cost)
+      for (const missing of missingWork(cost, wanted)) {
+        await this.#derive(compared, noSalt, missing)
+      }
+      return result
+    })
+    return timingSafeEqual(derived, key) && stored !== undefined && !isTooLong
   }
 
-  /** Whether a stored hash is one that {@link verify} can compare with; another system's is not. */
-  canVerify(phc: string): boolean {
-    return parsePhc(phc) !== undefined
+  /** Whether a stored hash was made with a lower cost than today's, or in a way that is not used. */
+  async needsRehash(phc: string): Promise<boolean> {
+    const parsed = parsePasswordHash(phc)
+    if (parsed === undefined) return true
+    const wanted = await this.#cost()
+    if (parsed.cost.scheme === wanted.scheme) return isCheaper(parsed.cost, wanted)
+    // Processes that find different packages must not replace each other's hashes at each login.
+    return parsed.cost.scheme === 'scrypt' || this.#options.hashing === 'scrypt'
   }
 
-  /** Whether a stored hash was made with weaker parameters than today's. */
-  needsRehash(phc: string): boolean {
-    const parsed = parsePhc(phc)
-    return parsed === undefined || parsed.logN < cost.logN || parsed.r < cost.r
+  async #hash(password: string, client: HashingClient | typeof applicationClient): Promise<string> {
+    const cost = await this.#cost()
+    const salt = randomBytes(saltBytes)
+    const key = await this.#queue.run(client, () => this.#derive(password, salt, cost))
+    return formatPasswordHash({ cost, salt, key })
   }
 
-  async #derive(
-    password: string,
-    salt: Buffer,
-    { logN, r, p }: { logN: number; r: number; p: number },
-  ): Promise<Buffer> {
-    await this.#enter()
-    try {
-      return await new Promise<Buffer>((resolve, reject) => {
-        const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
-        scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) => {
-          if (error === null) resolve(key)
-          else reject(error)
-        })
-      })
-    } finally {
-      this.#leave()
-    }
+  async #cost(): Promise<HashCost> {
+    const { hashing } = this.#options
+    if (hashing === 'scrypt') return scryptCost
+    const argon2id = await this.#findArgon2id()
+    const isUsed = hashing === 'argon2id' || argon2id?.isPeer === true
+    return isUsed ? argon2idCost : scryptCost
   }
 
-  async #enter(): Promise<void> {
-    if (this.#running >= maxConcurrent) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    } else this.#running += 1
-  }
-
-  /** Hands the place over to whoever has waited longest. */
-  #leave(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#running -= 1
-    else next()
-  }
-}
-
-function b64(bytes: Buffer): string {
-  return bytes.toString('base64').replaceAll('=', '')
-}
-
-function parsePhc(
-  phc: string,
-): { logN: number; r: number; p: number; salt: Buffer; key: Buffer } | undefined {
-  const [, scheme, parameters, salt, key] = phc.split('$')
-  if (scheme !== 'scrypt' || parameters === undefined || salt === undefined || key === undefined) {
+  /** @returns undefined if the hash cannot be compared with. */
+  async #comparable(phc: string): Promise<PasswordHash | undefined> {
+    const parsed = parsePasswordHash(phc)
+    const isPossible =
+      parsed !== undefined &&
+      (parsed.cost.scheme === 'scrypt' || (await this.#findArgon2id()) !== undefined)
+    if (isPossible) return parsed
+    this.#options.logger?.warn('A stored password hash cannot be compared with', {
+      scheme: /^\$([a-z0-9-]{1,32})\$/.exec(phc)?.[1] ?? 'unknown',
+    })
     return undefined
   }
-  const values = Object.fromEntries(parameters.split(',').map((pair) => pair.split('=')))
-  const [logN, r, p] = [Number(values['ln']), Number(values['r']), Number(values['p'])]
-  const keyBuffer = Buffer.from(key, 'base64')
-  if (!(logN > 0 && logN < 22 && r > 0 && r < 64 && p > 0 && p < 16)) return undefined
-  if (keyBuffer.length !== keyBytes) return undefined
-  return { logN, r, p, salt: Buffer.from(salt, 'base64'), key: keyBuffer }
+
+  async #derive(password: string, salt: Buffer, cost: HashCost): Promise<Buffer> {
+    const normalized = password.normalize('NFKC')
+    if (cost.scheme === 'scrypt') return deriveScrypt(normalized, salt, cost)
+    const argon2id = await this.#findArgon2id()
+    if (argon2id === undefined) throw new Error('There is no implementation of Argon2id')
+    return argon2id.derive(normalized, salt, cost)
+  }
+
+  #findArgon2id(): Promise<Argon2id | undefined> {
+    this.#argon2id ??= (this.#options.loadArgon2id ?? loadArgon2id)()
+    return this.#argon2id
+  }
+}
+
+/**
+ * What comparing with a cheaper scrypt hash leaves out, so that it takes as long as where there is
+ * no account: 2^n + 2^n + 2^(n+1) + … = 2^m.
+ */
+export function missingWork(cost: HashCost, wanted: HashCost): ScryptCost[] {
+  if (cost.scheme !== 'scrypt' || wanted.scheme !== 'scrypt') return []
+  const count = Math.max(0, wanted.logN - cost.logN)
+  return Array.from({ length: count }, (_, index) => ({ ...cost, logN: cost.logN + index }))
+}
+
+function deriveScrypt(password: string, salt: Buffer, { logN, r, p }: ScryptCost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // OpenSSL counts 128 * N * r bytes and some more.
+    const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
+    scrypt(password, salt, keyBytes, options, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(error)
+    })
+  })
 }

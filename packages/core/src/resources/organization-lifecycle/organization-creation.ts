@@ -18,7 +18,7 @@ import { randomToken } from '../../kernel/random.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../channels/index.js'
-import { PasswordHasher } from '../credentials/index.js'
+import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
 import { BotMessages } from '../messages/index.js'
 import { WelcomeNotices } from '../notices/index.js'
@@ -47,7 +47,7 @@ export interface NewOrganization {
     readonly fullName: string
     /** The application's id of the user, as in `HostIdentity`. */
     readonly externalId?: string | number
-    /** To log in with the chat's own login. */
+    /** To sign in with `POST /fetch_api_key`; must be as strong as the `passwordPolicy` says. */
     readonly password?: string
   }
   /** What kind of organization it is, as in `org_type`; schools start stricter. @default 0 */
@@ -92,11 +92,12 @@ export class OrganizationCreation {
     @inject(BotMessages) private readonly messages: BotMessages,
     @inject(WelcomeNotices) private readonly welcome: WelcomeNotices,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
+    @inject(PasswordStrength) private readonly strength: PasswordStrength,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if a value is wrong, or the subdomain taken. */
+  /** @throws {ChatError} `BAD_REQUEST` if a value is wrong, the password too weak, or the subdomain taken. */
   async create(wanted: NewOrganization): Promise<CreatedOrganization> {
     const { subdomain, owner } = wanted
     requireSubdomain(subdomain)
@@ -109,8 +110,7 @@ export class OrganizationCreation {
       throw badRequest('Bad name or username')
     }
     const fullName = normalizeFullName(owner.fullName)
-    const passwordHash =
-      owner.password === undefined ? null : await this.passwords.hash(owner.password)
+    const passwordHash = await this.#hash(owner.password, [email, fullName])
     const externalId = owner.externalId === undefined ? null : externalIdOf(owner.externalId)
     if (externalId === undefined) throw badRequest('Invalid externalId')
     const first = { email, fullName, externalId, passwordHash }
@@ -118,6 +118,14 @@ export class OrganizationCreation {
     // What is written needs an organization that is there.
     await this.unitOfWork.run(created.organizationId, (tx) => this.#fill(tx, created))
     return { organizationId: created.organizationId, ownerId: created.ownerId }
+  }
+
+  async #hash(password: string | undefined, related: readonly string[]): Promise<string | null> {
+    if (password === undefined) return null
+    if (!(await this.strength.isEnough(password, related))) {
+      throw badRequest('The password is too weak.')
+    }
+    return this.passwords.hashInTurn(password)
   }
 
   async #insertFree(wanted: NewOrganization, owner: FirstOwner): Promise<EmptyOrganization> {

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 
 import { externalAccounts } from '../../domain/external-accounts.js'
-import { limits, passwordMinimum } from '../../domain/limits.js'
+import { limits } from '../../domain/limits.js'
 import { supportedPermissionSettings } from '../../domain/permission-specs.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { thumbnailFormats } from '../../domain/thumbnails.js'
@@ -31,6 +31,7 @@ export function serverValues(
   facts: Pick<
     ServerFacts,
     | 'development'
+    | 'passwordPolicy'
     | 'webPublicChannels'
     | 'startedAtSeconds'
     | 'maxUploadMebibytes'
@@ -38,7 +39,7 @@ export function serverValues(
   >,
   url: string,
 ): Record<string, unknown> {
-  const { minLength, minGuesses } = passwordMinimum(facts)
+  const { minLength, minGuesses } = facts.passwordPolicy
   return {
     ...announcedLimits,
     password_min_length: minLength,
@@ -77,9 +78,7 @@ const announcedLimits = {
   max_avatar_file_size_mib: limits.maxAvatarFileMebibytes,
   max_icon_file_size_mib: limits.maxIconFileMebibytes,
   max_logo_file_size_mib: limits.maxLogoFileMebibytes,
-  password_min_length: limits.passwordMinLength,
   password_max_length: limits.passwordMaxLength,
-  password_min_guesses: limits.passwordMinGuesses,
   event_queue_longpoll_timeout_seconds: limits.longPollTimeoutSeconds,
   server_presence_ping_interval_seconds: limits.presencePingIntervalSeconds,
   server_presence_offline_threshold_seconds: limits.presenceOfflineThresholdSeconds,
@@ -115,6 +114,8 @@ const PermissionSpec = Type.Object({
 /** The keys of {@link serverValues}. */
 export const serverKeys: Readonly<Record<string, TSchema>> = {
   ...Object.fromEntries(Object.keys(announcedLimits).map((name) => [name, Type.Integer()])),
+  password_min_length: Type.Integer(),
+  password_min_guesses: Type.Integer(),
   realm_is_zephyr_mirror_realm: flag,
   server_avatar_changes_disabled: flag,
   server_name_changes_disabled: flag,

@@ -57,6 +57,7 @@ export const updateUser = defineOperation({
   method: 'PATCH',
   path: '/users/{user_id}',
   access: 'user',
+  isAdministrative: true,
   params: { user_id: Bounded.id(), ...updateParameters },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -73,6 +74,7 @@ export const updateUserByEmail = defineOperation({
   method: 'PATCH',
   path: '/users/{email}',
   access: 'user',
+  isAdministrative: true,
   params: { email: Bounded.name(), ...updateParameters },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -89,6 +91,7 @@ export const deactivateUser = defineOperation({
   method: 'DELETE',
   path: '/users/{user_id}',
   access: 'user',
+  isAdministrative: true,
   params: {
     user_id: Bounded.id(),
     deactivation_notification_comment: Type.Optional(
@@ -129,6 +132,7 @@ export const reactivateUser = defineOperation({
   method: 'POST',
   path: '/users/{user_id}/reactivate',
   access: 'user',
+  isAdministrative: true,
   params: { user_id: Bounded.id() },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],

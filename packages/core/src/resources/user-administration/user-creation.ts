@@ -6,7 +6,7 @@ import { normalizeFullName } from '../../domain/full-name.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database, UnitOfWork, type OrganizationScope } from '../../storage/index.js'
-import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
+import { hashingClientOf, PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { EmailDomains } from '../realm-domains/index.js'
 import { UserService } from '../users/index.js'
 import { FreeAddresses } from './free-addresses.js'
@@ -53,7 +53,7 @@ export class UserCreation {
     ) {
       throw badRequest('The password is too weak.')
     }
-    const passwordHash = await this.passwords.hash(given.password)
+    const passwordHash = await this.passwords.hash(given.password, hashingClientOf(actor))
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       // Somebody may have taken the name or the address while the password was hashed.
       await this.names.require(tx, fullName, 0)

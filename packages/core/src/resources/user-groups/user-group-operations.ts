@@ -67,6 +67,7 @@ export const updateUserGroup = defineOperation({
   method: 'PATCH',
   path: '/user_groups/{user_group_id}',
   access: 'humanNonGuest',
+  isAdministrative: true,
   params: {
     user_group_id,
     name: Type.Optional(Bounded.name()),
@@ -95,6 +96,7 @@ export const deactivateUserGroup = defineOperation({
   method: 'POST',
   path: '/user_groups/{user_group_id}/deactivate',
   access: 'user',
+  isAdministrative: true,
   params: { user_group_id },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'CANNOT_DEACTIVATE_GROUP_IN_USE'],
@@ -111,6 +113,7 @@ export const updateUserGroupMembers = defineOperation({
   method: 'POST',
   path: '/user_groups/{user_group_id}/members',
   access: 'humanNonGuest',
+  isAdministrative: true,
   params: {
     user_group_id,
     delete: OptionalIds,
@@ -144,6 +147,7 @@ export const updateUserGroupSubgroups = defineOperation({
   method: 'POST',
   path: '/user_groups/{user_group_id}/subgroups',
   access: 'humanNonGuest',
+  isAdministrative: true,
   params: { user_group_id, delete: OptionalIds, add: OptionalIds },
   response: Type.Object({}),
   errors: ['BAD_REQUEST'],

@@ -41,6 +41,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
         fullName: params.full_name,
         email: params.email,
         origin: request.origin,
+        remoteAddress: request.remoteAddress,
         oldPassword: params.old_password,
         newPassword: params.new_password,
       }

@@ -13,7 +13,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OwnPassword, type MetLimits } from '../authentication/index.js'
-import { PasswordHasher, PasswordStrength } from '../credentials/index.js'
+import { hashingClientOf, PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { DraftService } from '../drafts/index.js'
 import { EmailChanges, type WantedEmailChange } from '../email-changes/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -36,6 +36,8 @@ export interface OwnChanges {
   readonly email?: string | undefined
   /** Under which the client reached the server, for links in mails. */
   readonly origin: string
+  /** The client's. */
+  readonly remoteAddress: string
   readonly oldPassword?: string | undefined
   readonly newPassword?: string | undefined
 }
@@ -107,17 +109,20 @@ export class UserSettingsService {
   /** Hashed before the transaction, because that takes long. */
   async #newPassword(
     actor: Actor,
-    { oldPassword, newPassword }: OwnChanges,
+    { oldPassword, newPassword, remoteAddress }: OwnChanges,
     met: MetLimits | undefined,
   ): Promise<{ hash: string; replacedHash: string | null } | undefined> {
     if (newPassword === undefined || newPassword === '') return undefined
     const scope = this.database.read(actor.organizationId)
     const user = (await this.users.find(scope, actor.userId)) as UserRow
-    await this.ownPassword.require(user, oldPassword, met)
+    await this.ownPassword.require(user, { password: oldPassword, remoteAddress, met })
     if (!(await this.strength.isEnough(newPassword, [user.full_name, user.email]))) {
       throw badRequest('New password is too weak!')
     }
-    return { hash: await this.passwords.hash(newPassword), replacedHash: user.password_hash }
+    return {
+      hash: await this.passwords.hash(newPassword, hashingClientOf(actor)),
+      replacedHash: user.password_hash,
+    }
   }
 
   async #rename(

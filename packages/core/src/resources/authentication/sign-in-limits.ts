@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+
+import { foldCase } from '../../domain/folding.js'
+import { addressGroup } from '../../http/client-address.js'
+import {
+  RateLimiter,
+  requireUnderLimit,
+  type MetLimits,
+  type RateLimitDomain,
+} from '../../http/rate-limiter.js'
+import { nowSeconds, type Clock } from '../../kernel/clock.js'
+import { perServer } from '../../kernel/per-server.js'
+import { ClockToken } from '../../kernel/tokens.js'
+import { UnitOfWork } from '../../storage/index.js'
+import type { HashingClient } from '../credentials/index.js'
+import { KnownAddressRepository } from './known-address-repository.js'
+
+/** For how long an address is known after the last sign-in from it. */
+const knownSeconds = 90 * 86_400
+/** How old a noted sign-in gets before it is noted again. */
+const renewalSeconds = 86_400
+/** How many addresses of one user are known; the ones used longest ago are forgotten. */
+const maxKnownPerUser = 20
+
+/** One attempt to prove a name with a password. */
+export interface SignInOrigin {
+  readonly organizationId: number
+  /** As it was typed, or the address of a user who is signed in. */
+  readonly username: string
+  /** The client's, as the framework reports it. */
+  readonly remoteAddress: string
+  /** Takes the limits of attempts. */
+  readonly met?: MetLimits | undefined
+}
+
+/** An attempt that was counted. */
+export interface SignInAttempt {
+  readonly hashingClient: HashingClient
+  /** Stops counting it, because the password was right. @param userId remembers the address. */
+  succeed(userId?: number): Promise<void>
+  /** Stops counting it, because the password was not looked at. */
+  withdraw(): void
+}
+
+/**
+ * Limits attempts to sign in: by the client's address, by name and address, and by name. An address
+ * from which the name has signed in lately has the second limit alone, so that attempts from
+ * elsewhere can never keep the right password out.
+ */
+@perServer()
+export class SignInLimits {
+  constructor(
+    @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+    @inject(KnownAddressRepository) private readonly knownAddresses: KnownAddressRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts an attempt, unless it is refused.
+   *
+   * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
+   */
+  async begin(origin: SignInOrigin): Promise<SignInAttempt> {
+    const { organizationId, met } = origin
+    const address = addressGroup(origin.remoteAddress)
+    const name = hashOf(foldCase(origin.username.trim()))
+    const pair = hashOf(name, address)
+    const usedAt = await this.knownAddresses.findUse(organizationId, pair)
+    const isKnown = usedAt !== undefined && usedAt > nowSeconds(this.clock) - knownSeconds
+    // The address comes first: what it may not do leaves no other keys behind.
+    const keys: [RateLimitDomain, string][] = isKnown ? [] : [['loginByAddress', address]]
+    keys.push(['loginByUsernameAndAddress', pair])
+    if (!isKnown) keys.push(['loginByUsername', name])
+
+    const counted: [RateLimitDomain, string][] = []
+    const withdraw = (): void => {
+      for (const [domain, key] of counted) {
+        this.rateLimiter.uncount(domain, organizationId, key)
+      }
+    }
+    for (const [domain, key] of keys) {
+      const state = this.rateLimiter.count(domain, organizationId, key)
+      met?.add(state)
+      if (state?.retryAfterSeconds !== undefined) {
+        withdraw()
+        requireUnderLimit(state)
+      }
+      counted.push([domain, key])
+    }
+    return {
+      hashingClient: { lane: isKnown ? 'known' : 'other', key: address },
+      withdraw,
+      succeed: async (userId) => {
+        withdraw()
+        this.rateLimiter.forget('loginByUsernameAndAddress', organizationId, pair)
+        if (userId !== undefined) await this.#remember(organizationId, pair, userId, usedAt)
+      },
+    }
+  }
+
+  async #remember(
+    organizationId: number,
+    loginHash: string,
+    userId: number,
+    usedAt: number | undefined,
+  ): Promise<void> {
+    const now = nowSeconds(this.clock)
+    if (usedAt !== undefined && usedAt > now - renewalSeconds) return
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      const row = { login_hash: loginHash, user_id: userId, used_at_seconds: now }
+      await this.knownAddresses.put(tx, row)
+      const keep = { count: maxKnownPerUser, sinceSeconds: now - knownSeconds }
+      await this.knownAddresses.trim(tx, userId, keep)
+    })
+  }
+}
+
+/** Names may be long, and are remembered as keys. */
+function hashOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}

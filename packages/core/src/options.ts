@@ -12,7 +12,6 @@ import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type { PasswordAuthenticator, SecondFactor } from './resources/authentication/index.js'
 import type { PasswordHashing } from './resources/credentials/index.js'
-import type { PasswordAuthenticator } from './resources/authentication/index.js'
 import type {
   ExternalContentOption,
   ExternalContentRules,

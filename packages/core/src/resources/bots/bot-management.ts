@@ -69,6 +69,7 @@ export class BotManagement {
     return this.view.describe(
       scope,
       bots.filter((bot) => coversRights(actor, bot)),
+      actor,
     )
   }
 
@@ -100,7 +101,7 @@ export class BotManagement {
       const changed = (await this.users.find(tx, id)) as UserRow
       const owner =
         changed.bot_owner_id === null ? undefined : await this.users.find(tx, changed.bot_owner_id)
-      return { bot: await this.view.describeOne(tx, changed), owner }
+      return { bot: await this.view.describeOne(tx, changed, actor), owner }
     })
   }
 
@@ -182,9 +183,8 @@ export class BotManagement {
     const losing = managersBefore.filter((id) => !managers.includes(id))
     if (losing.length > 0) tx.emit(botDeleted({ userIds: losing }, { bot: { user_id } }))
     const gaining = managers.filter((id) => !managersBefore.includes(id))
-    if (gaining.length > 0) {
-      const described = await this.view.describeOne(tx, bot)
-      tx.emit(botAdded({ userIds: gaining }, { bot: described }))
+    for (const { userIds, bots } of await this.view.describeFor(tx, [bot], gaining)) {
+      for (const described of bots) tx.emit(botAdded({ userIds }, { bot: described }))
     }
     const knowing = (await this.managers.list(tx, bot)).filter((id) => managersBefore.includes(id))
     tx.emit(botUpdated({ userIds: knowing }, { bot: { user_id, owner_id: owner.id } }))
@@ -197,7 +197,7 @@ export class BotManagement {
     { defaults, service }: BotUpdate,
   ): Promise<void> {
     const bot = (await this.users.find(tx, id)) as UserRow
-    const before = await this.view.describeOne(tx, bot)
+    const before = await this.view.describeOne(tx, bot, actor)
     const isOutgoing = bot.bot_type === BotType.outgoingWebhook
     const changes = {
       ...(await this.rules.resolveDefaults(tx, actor, defaults)),
@@ -207,16 +207,21 @@ export class BotManagement {
     }
     if (Object.keys(changes).length === 0) return
     await this.bots.change(tx, id, changes)
-    const after = await this.view.describeOne(tx, bot)
+    const after = await this.view.describeOne(tx, bot, actor)
     const userIds = await this.managers.list(tx, bot)
-    for (const name of [
-      'default_sending_stream',
-      'default_events_register_stream',
-      'default_all_public_streams',
-      'services',
-    ] as const) {
-      if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue
-      tx.emit(botUpdated({ userIds }, { bot: { user_id: id, [name]: after[name] } }))
+    for (const group of await this.view.describeFor(tx, [bot], userIds)) {
+      for (const name of [
+        'default_sending_stream',
+        'default_events_register_stream',
+        'default_all_public_streams',
+        'services',
+      ] as const) {
+        if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue
+        for (const shown of group.bots) {
+          const change = { user_id: id, [name]: shown[name] }
+          tx.emit(botUpdated({ userIds: group.userIds }, { bot: change }))
+        }
+      }
     }
   }
 }

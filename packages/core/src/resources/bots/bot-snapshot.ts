@@ -34,12 +34,13 @@ export class BotSection implements SnapshotSection {
 
   async #managed({ scope, actor }: SnapshotContext): Promise<unknown[]> {
     if (actor.isBot) return []
-    const viewer = { id: actor.userId, role: actor.role }
     const isAdministrator = hasRole(actor, Role.administrator)
-    const bots = await this.users.listBots(scope, isAdministrator ? undefined : viewer.id)
+    const bots = await this.users.listBots(scope, isAdministrator ? undefined : actor.userId)
+    const viewer = { id: actor.userId, role: actor.role }
     return this.view.describe(
       scope,
       bots.filter((bot) => managesBot(viewer, bot)),
+      actor,
     )
   }
 }

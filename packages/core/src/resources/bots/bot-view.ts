@@ -1,11 +1,19 @@
 import { inject } from 'tsyringe'
 
+import { hasRole, Role, type Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../storage/index.js'
-import { ChannelRepository } from '../channels/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { ApiKeys } from '../credentials/index.js'
-import { apiEmail, shownAvatarUrl, type BotService, type UserRow } from '../users/index.js'
+import {
+  actorOf,
+  apiEmail,
+  shownAvatarUrl,
+  UserRepository,
+  type BotService,
+  type UserRow,
+} from '../users/index.js'
 import { BotRepository, type BotDetailsRow } from './bot-repository.js'
 import type { ManagedBot } from './bot-schemas.js'
 
@@ -14,13 +22,23 @@ import type { ManagedBot } from './bot-schemas.js'
 export class BotView {
   constructor(
     @inject(BotRepository) private readonly bots: BotRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** In the order of `bots`. */
-  async describe(scope: OrganizationScope, bots: readonly UserRow[]): Promise<ManagedBot[]> {
+  /**
+   * In the order of `bots`; a channel that `viewer` may not know of is shown as none.
+   *
+   * @param viewer who the answer or the event is for.
+   */
+  async describe(
+    scope: OrganizationScope,
+    bots: readonly UserRow[],
+    viewer: Actor,
+  ): Promise<ManagedBot[]> {
     const details = await this.bots.listDetails(
       scope,
       bots.map(({ id }) => id),
@@ -29,8 +47,7 @@ export class BotView {
     const channelIds = details
       .flatMap((row) => [row.default_sending_channel_id, row.default_events_channel_id])
       .filter((id) => id !== null)
-    const channels = await this.channels.findMany(scope, [...new Set(channelIds)])
-    const names = new Map(channels.map(({ id, name }) => [id, name]))
+    const names = await this.#channelNames(scope, [...new Set(channelIds)], viewer)
     const nameOf = (id: number | null | undefined): string | null => names.get(id ?? 0) ?? null
     return bots.map((bot) => {
       const own = byBot.get(bot.id)
@@ -51,9 +68,49 @@ export class BotView {
     })
   }
 
-  async describeOne(scope: OrganizationScope, bot: UserRow): Promise<ManagedBot> {
-    const [described] = await this.describe(scope, [bot])
+  async describeOne(scope: OrganizationScope, bot: UserRow, viewer: Actor): Promise<ManagedBot> {
+    const [described] = await this.describe(scope, [bot], viewer)
     return described as ManagedBot
+  }
+
+  /**
+   * The bots as each of several users may see them. Administrators see the same.
+   *
+   * @returns the descriptions, with the users whom each list is for.
+   */
+  async describeFor(
+    scope: OrganizationScope,
+    bots: readonly UserRow[],
+    userIds: readonly number[],
+  ): Promise<{ readonly userIds: readonly number[]; readonly bots: readonly ManagedBot[] }[]> {
+    if (userIds.length === 0 || bots.length === 0) return []
+    const users = await this.users.findMany(scope, userIds)
+    const administrators = users.filter((user) => hasRole(user, Role.administrator))
+    const others = users.filter((user) => !hasRole(user, Role.administrator))
+    const groups = [administrators, ...others.map((user) => [user])]
+    const described = []
+    for (const [viewer, ...same] of groups) {
+      if (viewer === undefined) continue
+      described.push({
+        userIds: [viewer, ...same].map(({ id }) => id),
+        bots: await this.describe(scope, bots, actorOf(viewer)),
+      })
+    }
+    return described
+  }
+
+  async #channelNames(
+    scope: OrganizationScope,
+    ids: readonly number[],
+    viewer: Actor,
+  ): Promise<ReadonlyMap<number, string>> {
+    const names = new Map<number, string>()
+    if (ids.length === 0) return names
+    const access = await this.access.viewer(viewer)
+    for (const found of await this.channels.findManyForUser(scope, ids, viewer.userId)) {
+      if (access.hasMetadataAccess(found)) names.set(found.channel.id, found.channel.name)
+    }
+    return names
   }
 }
 

@@ -69,8 +69,10 @@ export class ManagedBots implements AccountStep {
   }
 
   async #add(tx: Transaction, userIds: readonly number[], bots: readonly UserRow[]): Promise<void> {
-    if (userIds.length === 0) return
-    for (const bot of await this.view.describe(tx, bots)) tx.emit(botAdded({ userIds }, { bot }))
+    for (const described of await this.view.describeFor(tx, bots, userIds)) {
+      const audience = { userIds: described.userIds }
+      for (const bot of described.bots) tx.emit(botAdded(audience, { bot }))
+    }
   }
 
   async #replaceKey(tx: Transaction, bot: UserRow): Promise<void> {

@@ -220,17 +220,19 @@ everyHost(
       assertRefused(await at.people.bob.get('/drafts'), disabled)
     })
 
-    it('has no limit, but the snapshot has the newest thousand', async () => {
+    it('has at most a thousand, which are all in the snapshot', async () => {
       const { mona } = at.people
-      const drafts = Array.from({ length: 1002 }, (_, timestamp) => ({ ...unaddressed, timestamp }))
+      const drafts = Array.from({ length: 1000 }, (_, timestamp) => ({ ...unaddressed, timestamp }))
 
       const { ids } = (await mona.post('/drafts', { drafts })).body as { ids: number[] }
+      const more = await mona.post('/drafts', { drafts: [unaddressed] })
 
-      assert.equal(ids.length, 1002)
-      assert.equal((await mona.get('/drafts')).body.count, 1002)
+      assert.equal(ids.length, 1000)
+      assertRefused(more, 'Too many drafts (limit: 1000)')
+      assert.equal((await mona.get('/drafts')).body.count, 1000)
       const { snapshot } = await mona.listen({ fetch_event_types: ['drafts'] })
       const inSnapshot = (snapshot['drafts'] as { id: number }[]).map(({ id }) => id)
-      assert.deepEqual(inSnapshot, ids.slice(2).reverse())
+      assert.deepEqual(inSnapshot, ids.toReversed())
     })
   },
   switchedOff,

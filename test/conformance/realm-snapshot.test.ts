@@ -18,7 +18,7 @@ const serverValues = {
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
   max_file_upload_size_mib: 100,
-  realm_upload_quota_mib: null,
+  realm_upload_quota_mib: 51_200,
   password_min_length: 6,
   password_max_length: 100,
   password_min_guesses: 10000,

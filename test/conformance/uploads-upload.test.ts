@@ -212,6 +212,47 @@ everyHost(
   { maxUploadMebibytes: 1, uploadQuotaMebibytes: 3 },
 )
 
+everyHost(
+  'upload-file',
+  (at) => {
+    it('keeps each user within a quota of their own', async () => {
+      const { alice, bob } = at.people
+      const large = Buffer.alloc(600 * 1024)
+      const url = await upload(alice, { bytes: large })
+
+      const more = await sendFiles(alice, '/user_uploads', [{ bytes: large }])
+
+      assertRefused(more, 'You have no room for more files (limit: 1 MiB)')
+      await upload(bob, { bytes: large })
+      const { attachments } = (await alice.get('/attachments')).body as {
+        attachments: { id: number; path_id: string }[]
+      }
+      assert.deepEqual(
+        attachments.map(({ path_id }) => `/user_uploads/${path_id}`),
+        [url],
+      )
+      await alice.delete(`/attachments/${attachments[0]?.id}`)
+      await upload(alice, { bytes: large })
+    })
+  },
+  {},
+  { userUploadQuotaMebibytes: 1 },
+)
+
+everyHost(
+  'upload-file',
+  (at) => {
+    it('has no quotas where both are Infinity, and tells clients so', async () => {
+      await upload(at.people.alice)
+      const { body } = await at.people.alice.post('/register', { fetch_event_types: ['realm'] })
+
+      assert.equal(body.realm_upload_quota_mib, null)
+    })
+  },
+  {},
+  { uploadQuotaMebibytes: Infinity, userUploadQuotaMebibytes: Infinity },
+)
+
 const folder = mkdtempSync(join(tmpdir(), 'parley-uploads-'))
 after(() => rm(folder, { recursive: true, force: true }))
 

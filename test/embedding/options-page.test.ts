@@ -21,7 +21,28 @@ function tableOf(source: string): string {
   return ['| option | meaning | default |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
+/** The table of quotas, from the comments of their definitions. */
+function quotaTableOf(source: string): string {
+  const rows = [...source.matchAll(/\/\*\* ([^*]+?) \*\/\n {2}(\w+): quota\(([\d_]+),/g)].map(
+    ([, meaning, name, limit = '']) =>
+      `| \`${name}\` | ${meaning} | ${limit.replaceAll('_', '')} |`,
+  )
+  return ['| quota | what is counted | limit |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
 describe('docs/embedding.md', () => {
+  it('lists every quota with its limit as the code does', async () => {
+    const source = await readFile(new URL('packages/core/src/domain/quotas.ts', root), 'utf8')
+    const page = await readFile(new URL('docs/embedding.md', root), 'utf8')
+
+    const written = /<!-- quotas: .*? -->\n\n?([^]*?)\n\n?<!-- end of quotas -->/.exec(page)?.[1]
+
+    const plain = (table: string): string => table.replace(/ +/g, ' ')
+    const expected = quotaTableOf(source)
+    assert.equal(plain(written ?? ''), plain(expected))
+    assert.equal(expected.split('\n').length - 2, source.match(/: quota\(/g)?.length)
+  })
+
   it('lists every option with its default as the code does', async () => {
     const source = await readFile(new URL('packages/core/src/options.ts', root), 'utf8')
     const page = await readFile(new URL('docs/embedding.md', root), 'utf8')

@@ -1,6 +1,7 @@
 import { container as rootContainer, type DependencyContainer, type InjectionToken } from 'tsyringe'
 
 import type { ChatServer } from './chat-server.js'
+import { Quotas } from './domain/quotas.js'
 import { ApplicationHooks } from './events/application-hooks.js'
 import { EventBusToken, LocalEventBus } from './events/bus.js'
 import { describeApi } from './describe-api.js'
@@ -175,6 +176,7 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
   if (resolved.files === undefined) {
     container.register(FileStorageToken, { useToken: DatabaseStorage })
   } else container.register(FileStorageToken, { useValue: resolved.files })
+  container.register(Quotas, { useValue: new Quotas(resolved.quotas) })
   container.register(MailSenderToken, { useValue: { sender: resolved.mail } })
   container.register(OutgoingWebhookRulesToken, { useValue: resolved.outgoingWebhooks })
   container.register(SignOnToken, { useValue: resolved })

@@ -21,6 +21,7 @@ export type {
   IdentifyContext,
   ResolveOrganization,
 } from './http/host-identity.js'
+export type { QuotaName } from './domain/quotas.js'
 export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'

@@ -1,4 +1,5 @@
 import { isEmailAddress } from './domain/email-address.js'
+import { quotaNames } from './domain/quotas.js'
 import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.js'
 import type { ChatServerOptions } from './options.js'
 import type { PushRelay } from './resources/push-relay/index.js'
@@ -84,6 +85,22 @@ const webhookRules: Check = (value) => {
     : "must be 'off', or an object with privateHosts, a list of names and addresses without ports"
 }
 
+const quotaLimits: Check = (value) => {
+  const isRight =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(
+      ([name, limit]: [string, unknown]) =>
+        quotaNames.some((known) => known === name) &&
+        typeof limit === 'number' &&
+        (Number.isInteger(limit) || limit === Infinity) &&
+        limit >= 0,
+    )
+  return isRight
+    ? undefined
+    : `must be an object of integers from 0, or Infinity, with keys among ${quotaNames.join(', ')}`
+}
+
 const relayMethods = [
   'registerToken',
   'unregisterToken',
@@ -159,7 +176,9 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       ? undefined
       : 'must be the path of a folder, or an object with write, read and delete',
   maxUploadMebibytes: number(0, 1_048_576),
-  uploadQuotaMebibytes: number(0),
+  uploadQuotaMebibytes: number(0, Infinity),
+  userUploadQuotaMebibytes: number(0, Infinity),
+  quotas: quotaLimits,
   extraEmojiType: oneOf('service_extra_emoji', 'zulip_extra_emoji'),
   clock: object('now', 'setTimeout'),
   logger: object('debug', 'info', 'warn', 'error'),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
+import type { QuotaName } from './domain/quotas.js'
 import type { EventBus } from './events/bus.js'
 import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
@@ -129,8 +130,21 @@ export interface ChatServerOptions {
   readonly files?: string | FileStorage
   /** Largest uploaded file, in MiB; 0 for no uploads at all. @default 100 */
   readonly maxUploadMebibytes?: number
-  /** What all uploads of an organization may take together, in MiB. @default no limit */
+  /**
+   * What all uploads of an organization may take together, in MiB; Infinity for any amount.
+   * @default 51200
+   */
   readonly uploadQuotaMebibytes?: number
+  /**
+   * What all uploads of one user may take together, in MiB; Infinity for any amount. @default 5120
+   */
+  readonly userUploadQuotaMebibytes?: number
+  /**
+   * How many of a thing a user, a message, a request or an organization may have, where that is not
+   * the usual number. See the table under "Quotas".
+   * @default {}
+   */
+  readonly quotas?: Readonly<Partial<Record<QuotaName, number>>>
   /**
    * The `reaction_type` that is sent for built-in extra emoji. Some existing clients understand
    * 'zulip_extra_emoji' only, which is accepted in any case. @default 'service_extra_emoji'
@@ -173,7 +187,9 @@ export interface ResolvedOptions {
   readonly maxFormBytes: number
   readonly files: FileStorage | undefined
   readonly maxUploadMebibytes: number
-  readonly uploadQuotaMebibytes: number | undefined
+  readonly uploadQuotaMebibytes: number
+  readonly userUploadQuotaMebibytes: number
+  readonly quotas: Readonly<Partial<Record<QuotaName, number>>>
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
   readonly clock: Clock
   readonly logger: Logger
@@ -214,7 +230,9 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     maxFormBytes: options.maxFormBytes ?? 25 * 1024 * 1024,
     files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
     maxUploadMebibytes: options.maxUploadMebibytes ?? 100,
-    uploadQuotaMebibytes: options.uploadQuotaMebibytes,
+    uploadQuotaMebibytes: options.uploadQuotaMebibytes ?? 51_200,
+    userUploadQuotaMebibytes: options.userUploadQuotaMebibytes ?? 5120,
+    quotas: options.quotas ?? {},
     extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
     clock,
     logger: harmless(options.logger ?? silentLogger),

@@ -16,8 +16,10 @@ export interface ServerFacts {
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
   /** Largest uploaded file; 0 for none at all. */
   readonly maxUploadMebibytes: number
-  /** What all uploads of an organization may take together; undefined for any amount. */
-  readonly uploadQuotaMebibytes: number | undefined
+  /** What all uploads of an organization may take together; Infinity for any amount. */
+  readonly uploadQuotaMebibytes: number
+  /** What all uploads of one user may take together; Infinity for any amount. */
+  readonly userUploadQuotaMebibytes: number
   /** UNIX seconds. */
   readonly startedAtSeconds: number
 }

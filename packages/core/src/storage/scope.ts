@@ -37,6 +37,19 @@ export class OrganizationScope {
     ) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
   }
 
+  /** How many of the organization's rows of a table have these values. */
+  async count<Name extends TableName>(
+    name: Name,
+    values?: Readonly<Partial<Tables[Name]>>,
+  ): Promise<number> {
+    const query = this.query(name) as unknown as Knex.QueryBuilder
+    const row = (await query
+      .where(values ?? {})
+      .count('* as rows')
+      .first()) as { rows: number | string }
+    return Number(row.rows)
+  }
+
   /** The same under an alias, for joins; join the others on `organization_id` too. */
   queryAs(name: TableName, alias: string): Knex.QueryBuilder {
     return this.executor(this.as(name, alias)).where(

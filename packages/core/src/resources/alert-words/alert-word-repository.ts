@@ -18,6 +18,11 @@ export interface AlertWordRow {
 
 @perServer()
 export class AlertWordRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('alert_words', { user_id: userId })
+  }
+
   /** A user's words, in alphabetical order. */
   async list(scope: OrganizationScope, userId: number): Promise<string[]> {
     const rows = await scope

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
 import { foldCase, toWellFormed } from '../../domain/folding.js'
+import { Quotas } from '../../domain/quotas.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { UserRepository } from '../users/index.js'
@@ -15,6 +16,7 @@ export class AlertWordService {
     @inject(Database) private readonly database: Database,
     @inject(AlertWordRepository) private readonly words: AlertWordRepository,
     @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -22,7 +24,12 @@ export class AlertWordService {
     return this.words.list(this.database.read(actor.organizationId), actor.userId)
   }
 
-  /** Blank words are dropped; of words that differ in case alone the first stays. @returns all. */
+  /**
+   * Blank words are dropped; of words that differ in case alone the first stays.
+   *
+   * @returns all.
+   * @throws {ChatError} `BAD_REQUEST` if there would be too many.
+   */
   async add(actor: Actor, words: readonly string[]): Promise<string[]> {
     const byKey = new Map<string, string>()
     for (const text of words) {
@@ -35,6 +42,8 @@ export class AlertWordService {
       const rows = [...byKey]
         .filter(([key]) => !known.has(key))
         .map(([word_key, word]) => ({ user_id: actor.userId, word, word_key }))
+      const present = await this.words.count(tx, actor.userId)
+      this.quotas.require('alertWordsPerUser', present + rows.length)
       await this.words.insertMany(tx, rows)
     })
   }

@@ -86,6 +86,22 @@ export class AttachmentRepository {
     return scope.query('attachments').where({ owner_id: ownerId }).orderBy('id').select('*')
   }
 
+  /** How much a user has uploaded, and how much of it no message links to. */
+  async usageOf(
+    tx: Transaction,
+    ownerId: number,
+  ): Promise<{ readonly count: number; readonly unlinked: number; readonly bytes: number }> {
+    const row = await tx
+      .query('attachments')
+      .where({ owner_id: ownerId })
+      .count('* as files')
+      .count('unlinked_since_seconds as unlinked')
+      .sum('size_bytes as bytes')
+      .first<Record<'files' | 'unlinked' | 'bytes', number | string | null>>()
+    const { files, unlinked, bytes } = row
+    return { count: Number(files), unlinked: Number(unlinked), bytes: Number(bytes) }
+  }
+
   /** The messages that link to these attachments, oldest first. */
   async listLinkingMessages(
     scope: OrganizationScope,

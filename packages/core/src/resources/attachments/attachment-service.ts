@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { thumbnailFormats } from '../../domain/thumbnails.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
@@ -30,6 +31,7 @@ export class AttachmentService {
     @inject(AttachmentRepository) private readonly attachments: AttachmentRepository,
     @inject(AttachmentLinkRepository) private readonly links: AttachmentLinkRepository,
     @inject(StoredFiles) private readonly files: StoredFiles,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
@@ -51,18 +53,16 @@ export class AttachmentService {
    * Makes a written file an attachment of `actor`'s.
    *
    * @param fileKeys the file, and what was made of it.
-   * @throws {ChatError} `REALM_UPLOAD_QUOTA` if the organization has no room for it.
+   * @throws {ChatError} `REALM_UPLOAD_QUOTA` if the organization has no room for it; `BAD_REQUEST`
+   *   if its owner has none.
    */
   async add(actor: Actor, file: NewAttachment, fileKeys: readonly string[]): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       const upload_space_used = await this.attachments.addSpaceUsed(tx, file.size_bytes)
-      const { uploadQuotaMebibytes } = this.facts
-      if (
-        uploadQuotaMebibytes !== undefined &&
-        upload_space_used > uploadQuotaMebibytes * mebibyte
-      ) {
+      if (upload_space_used > this.facts.uploadQuotaMebibytes * mebibyte) {
         throw new ChatError('REALM_UPLOAD_QUOTA')
       }
+      await this.#requireUserQuota(tx, actor.userId, file.size_bytes)
       await this.files.keep(tx, fileKeys)
       const now = nowSeconds(this.clock)
       const row = {
@@ -105,6 +105,16 @@ export class AttachmentService {
       if (row?.unlinked_since_seconds == null || row.unlinked_since_seconds > sinceSeconds) return
       await this.#delete(tx, row)
     })
+  }
+
+  async #requireUserQuota(tx: Transaction, userId: number, sizeBytes: number): Promise<void> {
+    const { count, unlinked, bytes } = await this.attachments.usageOf(tx, userId)
+    const { userUploadQuotaMebibytes: quotaMebibytes } = this.facts
+    if (bytes + sizeBytes > quotaMebibytes * mebibyte) {
+      throw badRequest(`You have no room for more files (limit: ${quotaMebibytes} MiB)`)
+    }
+    this.quotas.require('attachmentsPerUser', count + 1)
+    this.quotas.require('unlinkedAttachmentsPerUser', unlinked + 1)
   }
 
   async #delete(tx: Transaction, row: AttachmentRow): Promise<number> {

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { BotType, type Actor } from '../../domain/actor.js'
 import { normalizeFullName } from '../../domain/full-name.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomAlphanumeric } from '../../kernel/random.js'
@@ -10,7 +11,7 @@ import { Database, UnitOfWork, type OrganizationScope } from '../../storage/inde
 import { AvatarImages } from '../avatars/index.js'
 import type { UploadedImage } from '../images/index.js'
 import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
-import { BotManagerRepository, UserService } from '../users/index.js'
+import { BotManagerRepository, UserRepository, UserService } from '../users/index.js'
 import { botAdded } from './bot-events.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'
 import {
@@ -44,9 +45,11 @@ export interface NewBot {
 export class BotCreation {
   constructor(
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
     @inject(UserService) private readonly service: UserService,
+    @inject(UserRepository) private readonly users: UserRepository,
     @inject(UniqueNames) private readonly names: UniqueNames,
     @inject(FreeAddresses) private readonly addresses: FreeAddresses,
     @inject(BotRepository) private readonly bots: BotRepository,
@@ -79,6 +82,8 @@ export class BotCreation {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       // Somebody may have taken the name or the address meanwhile.
       await this.#requireFree(tx, email, fullName)
+      const present = await this.users.countBotsOf(tx, actor.userId)
+      this.quotas.require('botsPerUser', present + 1)
       const bot = { type, ownerId: actor.userId }
       const row = await this.service.createWithin(tx, {
         email,

@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import { BotType, hasRole, Role, type Actor } from '../../domain/actor.js'
 import { normalizeFullName } from '../../domain/full-name.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
@@ -43,6 +44,7 @@ export interface BotUpdate {
 export class BotManagement {
   constructor(
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
@@ -152,6 +154,7 @@ export class BotManagement {
     if (owner === undefined) throw badRequest('Failed to change owner, no such user')
     if (!owner.is_active) throw badRequest('Failed to change owner, user is deactivated')
     if (owner.is_bot) throw badRequest("Failed to change owner, bots can't own other bots")
+    this.quotas.require('botsPerUser', (await this.users.countBotsOf(tx, ownerId)) + 1)
     await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
     await this.#tellOwners(tx, { ...bot, bot_owner_id: ownerId }, owner, bot.bot_owner_id)
     const audienceId = await this.activeUsers.audience(tx)

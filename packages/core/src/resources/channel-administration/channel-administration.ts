@@ -82,7 +82,9 @@ export class ChannelAdministration {
       const isReturning = changes.isArchived === false
       await this.#announce(tx, channel, { ...channel, ...row }, before, told, isReturning)
       if (changes.isDefault !== undefined && changes.isDefault !== Boolean(channel.is_default)) {
-        await this.defaultChannels.announce(tx)
+        await (changes.isDefault
+          ? this.defaultChannels.announceAdded(tx)
+          : this.defaultChannels.announce(tx))
       }
       await this.notices.changed(tx, actor, channel, { ...channel, ...row })
     })

@@ -7,6 +7,7 @@ import {
   type ChannelPermission,
   type SystemGroupName,
 } from '../../domain/organization-settings.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -40,6 +41,7 @@ export interface CreatedChannels {
 @perServer()
 export class ChannelCreation {
   constructor(
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
@@ -68,6 +70,9 @@ export class ChannelCreation {
     options: NewChannelOptions,
   ): Promise<CreatedChannels> {
     if (channels.length === 0) return { rows: [], creatorMaySubscribeOthers: true }
+    this.quotas.require('newChannelsPerRequest', channels.length)
+    const present = await this.channels.count(tx)
+    this.quotas.require('channelsPerOrganization', present + channels.length)
     const settings = await this.#settings(tx, actor, options)
     await this.#requireAllowed(actor, options)
     const descriptions = await this.#render(tx, actor, channels)

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { invalidCharacterPosition } from '../../domain/invalid-characters.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -39,6 +40,7 @@ export class ChannelFolderService {
     @inject(ChannelFolderRepository) private readonly folders: ChannelFolderRepository,
     @inject(UserService) private readonly users: UserService,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -56,12 +58,14 @@ export class ChannelFolderService {
   /**
    * @param actor an administrator.
    * @returns the new folder's id.
-   * @throws {ChatError} `BAD_REQUEST` if no folder may have the name, or one has it.
+   * @throws {ChatError} `BAD_REQUEST` if no folder may have the name, one has it, or there are too many.
    */
   async create(actor: Actor, name: string, description: string): Promise<number> {
     requireFolderName(name)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
-      requireFree(await this.folders.lock(tx), name, undefined)
+      const all = await this.folders.lock(tx)
+      requireFree(all, name, undefined)
+      this.quotas.require('channelFoldersPerOrganization', all.length + 1)
       const row = await this.#named(tx, async () =>
         this.folders.insert(tx, {
           name,

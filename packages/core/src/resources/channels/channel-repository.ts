@@ -65,6 +65,11 @@ type JoinedRow = ChannelRow & {
 
 @perServer()
 export class ChannelRepository {
+  /** How many the organization has, archived ones too. */
+  async count(scope: OrganizationScope): Promise<number> {
+    return scope.count('channels')
+  }
+
   async find(scope: OrganizationScope, id: number): Promise<ChannelRow | undefined> {
     return scope.query('channels').where({ id }).first<ChannelRow | undefined>()
   }

@@ -25,6 +25,11 @@ const facts = ['id', 'name', 'author_id', 'is_deactivated', 'image_token', 'cont
 
 @perServer()
 export class CustomEmojiRepository {
+  /** How many the organization has. */
+  async count(scope: OrganizationScope): Promise<number> {
+    return scope.count('custom_emoji')
+  }
+
   /** Deactivated ones too, in the order of their ids. */
   async list(scope: OrganizationScope): Promise<CustomEmojiFacts[]> {
     return scope

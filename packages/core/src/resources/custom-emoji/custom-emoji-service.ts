@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { inject } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { emojiCodeOfName } from '../../emoji/index.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -35,6 +36,7 @@ export class CustomEmojiService {
     @inject(UserService) private readonly users: UserService,
     @inject(StoredFiles) private readonly files: StoredFiles,
     @inject(ImageResizer) private readonly resizer: ImageResizer,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -73,6 +75,8 @@ export class CustomEmojiService {
       await this.unitOfWork.run(organizationId, async (tx) => {
         // Somebody else may have taken the name meanwhile.
         await this.#requireFree(tx, name)
+        const present = await this.emoji.count(tx)
+        this.quotas.require('customEmojiPerOrganization', present + 1)
         await this.files.keep(tx, [key])
         await this.emoji.insert(tx, {
           name,

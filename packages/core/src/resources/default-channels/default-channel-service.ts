@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { isGuest, Role, type Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
@@ -15,6 +16,7 @@ export class DefaultChannelService implements AccountStep {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -30,7 +32,21 @@ export class DefaultChannelService implements AccountStep {
 
   /** Tells everyone but guests which channels new users get. */
   async announce(tx: Transaction): Promise<void> {
+    await this.#announce(tx, await this.#list(tx))
+  }
+
+  /**
+   * Does the same after more channels became default channels.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there are too many.
+   */
+  async announceAdded(tx: Transaction): Promise<void> {
     const ids = await this.#list(tx)
+    this.quotas.require('defaultChannelsPerOrganization', ids.length)
+    await this.#announce(tx, ids)
+  }
+
+  async #announce(tx: Transaction, ids: readonly number[]): Promise<void> {
     const { nonGuests } = await this.audiences.load(tx, [])
     tx.emit(defaultChannelsChanged(nonGuests, { default_streams: ids }))
   }
@@ -64,7 +80,7 @@ export class DefaultChannelService implements AccountStep {
         throw badRequest('Private channels cannot be made default.')
       if (Boolean(channel.is_default) === isDefault) return
       await this.channels.update(tx, channel.id, { is_default: isDefault })
-      await this.announce(tx)
+      await (isDefault ? this.announceAdded(tx) : this.announce(tx))
     })
   }
 }

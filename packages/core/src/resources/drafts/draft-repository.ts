@@ -23,6 +23,11 @@ export interface DraftRow {
 
 @perServer()
 export class DraftRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('drafts', { user_id: userId })
+  }
+
   /** A user's drafts, the latest edit first. */
   async list(scope: OrganizationScope, userId: number, limit?: number): Promise<DraftRow[]> {
     const query = scope

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -24,6 +25,7 @@ export class DraftService {
     @inject(DraftCheck) private readonly drafting: DraftCheck,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -47,14 +49,16 @@ export class DraftService {
    * Stores all drafts or none.
    *
    * @returns their ids, in the same order.
-   * @throws {ChatError} `BAD_REQUEST` if one of them cannot be stored, or the actor has switched
-   *   the synchronization off.
+   * @throws {ChatError} `BAD_REQUEST` if one of them cannot be stored, there would be too many, or
+   *   the actor has switched the synchronization off.
    */
   async create(actor: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       await this.#requireSynchronized(tx, actor)
       if (inputs.length === 0) return []
       const rows = await this.drafting.check(tx, actor, inputs, (index) => `drafts[${index}]`)
+      const present = await this.drafts.count(tx, actor.userId)
+      this.quotas.require('draftsPerUser', present + rows.length)
       const ids = await this.drafts.insertOwn(tx, actor.userId, rows)
       const drafts = rows.map((row, index) => draftOf({ ...row, id: ids[index] as number }))
       tx.emit(draftsAdded({ userIds: [actor.userId] }, { drafts }))

@@ -6,8 +6,8 @@ import { maxNarrowTerms } from '../../domain/narrow.js'
 import { badRequest } from '../../errors/index.js'
 import type { EventQueueOptions } from '../../events/event-queue.js'
 
-/** How many types of events a client may name; there are fewer. */
-const maxEventTypes = 1000
+/** Types of events, of which there are fewer, and with shorter names. */
+const EventTypes = Type.Array(Bounded.name({ maxLength: 100 }), { maxItems: 200 })
 
 const capability = Type.Optional(Type.Boolean())
 
@@ -34,7 +34,7 @@ const Capabilities = Type.Object(
  * that describe the snapshot have no effect there, because its answer has none.
  */
 export const registrationParameters = {
-  event_types: Type.Optional(Type.Union([Bounded.names({ maxItems: maxEventTypes }), Type.Null()])),
+  event_types: Type.Optional(Type.Union([EventTypes, Type.Null()])),
   narrow: Type.Optional(
     Type.Array(Type.Array(Bounded.name(), { minItems: 2, maxItems: 2 }), {
       maxItems: maxNarrowTerms,
@@ -49,9 +49,7 @@ export const registrationParameters = {
   ),
   client_capabilities: Type.Optional(Capabilities),
   queue_lifespan_secs: Type.Optional(Bounded.count()),
-  fetch_event_types: Type.Optional(
-    Type.Union([Bounded.names({ maxItems: maxEventTypes }), Type.Null()]),
-  ),
+  fetch_event_types: Type.Optional(Type.Union([EventTypes, Type.Null()])),
   presence_history_limit_days: Type.Optional(Bounded.count()),
 }
 

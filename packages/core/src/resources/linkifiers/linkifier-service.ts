@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import {
@@ -22,6 +23,7 @@ export class LinkifierService {
     @inject(Database) private readonly database: Database,
     @inject(LinkifierRepository) private readonly linkifiers: LinkifierRepository,
     @inject(UserService) private readonly users: UserService,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -48,6 +50,7 @@ export class LinkifierService {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       const known = await this.linkifiers.list(tx)
       requireUnused(known, pattern, undefined)
+      this.quotas.require('linkifiersPerOrganization', known.length + 1)
       const position = Math.max(-1, ...known.map((linkifier) => linkifier.position)) + 1
       const id = await this.linkifiers.insert(tx, { pattern, url_template: urlTemplate, position })
       await this.#announce(tx)

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -21,11 +22,12 @@ export class MutedUserService {
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(Correspondents) private readonly correspondents: Correspondents,
     @inject(UserAccess) private readonly access: UserAccess,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if it is oneself, nobody, or muted already. */
+  /** @throws {ChatError} `BAD_REQUEST` if it is oneself, nobody, or muted already, or too many are. */
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
     if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
@@ -34,6 +36,7 @@ export class MutedUserService {
       await this.#requireUser(tx, actor, mutedUserId)
       const muted = await this.mutedUsers.list(tx, actor.userId)
       if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('User already muted')
+      this.quotas.require('mutedUsersPerUser', muted.length + 1)
       await this.mutedUsers.insert(tx, actor.userId, mutedUserId, nowSeconds(this.clock))
       await this.#markRead(tx, actor, mutedUserId)
       await this.#announce(tx, actor)

@@ -26,6 +26,11 @@ type NewView = Pick<NavigationViewRow, 'user_id' | 'fragment' | 'name'> & { is_p
 
 @perServer()
 export class NavigationViewRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('navigation_views', { user_id: userId })
+  }
+
   /** All of a user's, oldest first. */
   async list(scope: OrganizationScope, userId: number): Promise<NavigationViewRow[]> {
     return scope.query('navigation_views').where({ user_id: userId }).orderBy('id').select('*')

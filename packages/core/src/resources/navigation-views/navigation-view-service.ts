@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
 import { invalidCharacterPosition } from '../../domain/invalid-characters.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import {
@@ -41,6 +42,7 @@ export class NavigationViewService {
   constructor(
     @inject(NavigationViewRepository) private readonly views: NavigationViewRepository,
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -59,7 +61,8 @@ export class NavigationViewService {
 
   /**
    * @throws {ChatError} `BAD_REQUEST` if a text has control characters, a built-in view has a name
-   *   or another has none, or the actor has a view of that fragment or name already.
+   *   or another has none, or the actor has a view of that fragment or name already, or
+   *   too many.
    */
   async add(actor: Actor, view: NavigationView): Promise<void> {
     const { userId } = actor
@@ -67,6 +70,7 @@ export class NavigationViewService {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       if (await this.views.has(tx, userId, view.fragment)) throw viewExists()
       if (view.name !== null) await this.#requireFreeName(tx, userId, view.name)
+      this.quotas.require('navigationViewsPerUser', (await this.views.count(tx, userId)) + 1)
       await onlyOnce(tx, this.views.insert(tx, { ...view, user_id: userId }))
       tx.emit(navigationViewAdded({ userIds: [userId] }, { navigation_view: view }))
     })

@@ -45,7 +45,9 @@ export function serverValues(
     password_min_guesses: minGuesses,
     ...absentFeatures,
     max_file_upload_size_mib: facts.maxUploadMebibytes,
-    realm_upload_quota_mib: facts.uploadQuotaMebibytes ?? null,
+    realm_upload_quota_mib: Number.isFinite(facts.uploadQuotaMebibytes)
+      ? Math.floor(facts.uploadQuotaMebibytes)
+      : null,
     development_environment: facts.development,
     server_web_public_streams_enabled: facts.webPublicChannels,
     server_generation: facts.startedAtSeconds,

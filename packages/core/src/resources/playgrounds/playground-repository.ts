@@ -17,6 +17,11 @@ export interface PlaygroundRow {
 
 @perServer()
 export class PlaygroundRepository {
+  /** How many the organization has. */
+  async count(scope: OrganizationScope): Promise<number> {
+    return scope.count('playgrounds')
+  }
+
   /** All of the organization's, oldest first. */
   async list(scope: OrganizationScope): Promise<PlaygroundRow[]> {
     return scope.query('playgrounds').orderBy('id').select('*')

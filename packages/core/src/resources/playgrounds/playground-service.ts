@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
@@ -18,6 +19,7 @@ export class PlaygroundService {
     @inject(PlaygroundRepository) private readonly playgrounds: PlaygroundRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UserService) private readonly users: UserService,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -47,6 +49,8 @@ export class PlaygroundService {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       const isTaken = await this.playgrounds.has(tx, pygments_language, name)
       requireValidPlayground(playground, isTaken)
+      const present = await this.playgrounds.count(tx)
+      this.quotas.require('playgroundsPerOrganization', present + 1)
       const id = await this.#insert(tx, playground)
       await this.#announce(tx)
       return id

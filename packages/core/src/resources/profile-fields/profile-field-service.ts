@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import {
@@ -41,6 +42,7 @@ export class ProfileFieldService {
     @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
     @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
     @inject(UserService) private readonly users: UserService,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -60,7 +62,10 @@ export class ProfileFieldService {
    */
   async create(actor: Actor, description: ProfileFieldDescription): Promise<number> {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
-      const row = profileFieldRow(description, await this.fields.lock(tx))
+      const all = await this.fields.lock(tx)
+      const row = profileFieldRow(description, all)
+      this.#requireFewChoices(row)
+      this.quotas.require('profileFieldsPerOrganization', all.length + 1)
       const id = await this.#named(tx, () => this.fields.insert(tx, row))
       await this.#announce(tx)
       return id
@@ -81,6 +86,7 @@ export class ProfileFieldService {
       const row = profileFieldRow({ ...descriptionOf(field), ...withoutAbsent(changes) }, others)
       if (builtInAccount(field.type, field.field_data)) requireSameQuestion(field, row, changes)
       if (!differs(field, row)) return
+      this.#requireFewChoices(row)
       await this.#named(tx, () => this.fields.update(tx, id, row))
       if (row.type === profileFieldTypes.SELECT.id && row.field_data !== field.field_data) {
         await this.values.deleteOthersThan(tx, id, choicesOf(row.field_data))
@@ -117,6 +123,11 @@ export class ProfileFieldService {
       await this.fields.reorder(tx, wanted)
       await this.#announce(tx)
     })
+  }
+
+  #requireFewChoices({ type, field_data }: ProfileFieldColumns): void {
+    if (type !== profileFieldTypes.SELECT.id) return
+    this.quotas.require('choicesPerProfileField', choicesOf(field_data).length)
   }
 
   /** Runs `write`, which fails if somebody has given the name away at the same moment. */

@@ -30,6 +30,11 @@ export type ActivePushDevice = PushDeviceRow & { relay_device_id: number }
 
 @perServer()
 export class PushDeviceRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('push_devices', { user_id: userId })
+  }
+
   async findForChange(
     tx: Transaction,
     userId: number,

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
@@ -36,6 +37,7 @@ export class PushDeviceService {
     @inject(PushRegistrations) private readonly background: PushRegistrations,
     @inject(PushSetup) private readonly setup: PushSetup,
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -44,7 +46,8 @@ export class PushDeviceService {
    * Notes a device, which the relay is told of afterwards. Does nothing if the device is known,
    * unless its registration had failed.
    *
-   * @throws {ChatError} `PUSH_SERVICE_NOT_CONFIGURED` if there is no relay.
+   * @throws {ChatError} `PUSH_SERVICE_NOT_CONFIGURED` if there is no relay; `BAD_REQUEST` if the
+   *   actor has too many devices.
    */
   async register(actor: Actor, asked: NewPushDevice): Promise<void> {
     this.setup.requireRelay()
@@ -77,6 +80,9 @@ export class PushDeviceService {
     await this.unitOfWork.run(organizationId, async (tx) => {
       const known = await this.devices.findForChange(tx, userId, pushAccountId)
       if (known?.error_code === null) return
+      if (known === undefined) {
+        this.quotas.require('pushDevicesPerUser', (await this.devices.count(tx, userId)) + 1)
+      }
       const whose = { user_id: userId, push_account_id: pushAccountId }
       const deviceId = known?.id ?? (await this.devices.insert(tx, { ...device, ...whose }))
       if (known !== undefined) await this.devices.update(tx, deviceId, device)

@@ -30,6 +30,11 @@ export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>
 
 @perServer()
 export class PushTokenRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('push_tokens', { user_id: userId })
+  }
+
   async has(tx: Transaction, key: TokenKey): Promise<boolean> {
     const row = await tx
       .query('push_tokens')

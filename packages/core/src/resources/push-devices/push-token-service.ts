@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -25,6 +26,7 @@ export class PushTokenService implements AccountStep {
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {}
@@ -97,6 +99,7 @@ export class PushTokenService implements AccountStep {
     try {
       await this.unitOfWork.run(organizationId, async (tx) => {
         if (await this.tokens.has(tx, key)) return
+        this.quotas.require('pushDevicesPerUser', (await this.tokens.count(tx, userId)) + 1)
         await this.tokens.insert(tx, { ...key, app_id: appId, realm_url: realmUrl })
         this.owners.noteChange(tx, userId)
       })

@@ -50,6 +50,18 @@ export class ReactionRepository {
       .select('*')
   }
 
+  /** How many reactions a message has, and how many of them are the user's. */
+  async count(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+  ): Promise<{ readonly all: number; readonly own: number }> {
+    return {
+      all: await tx.count('reactions', { message_id: messageId }),
+      own: await tx.count('reactions', { message_id: messageId, user_id: userId }),
+    }
+  }
+
   async insert(tx: Transaction, row: Omit<ReactionRow, 'id' | 'organization_id'>): Promise<void> {
     await tx.insert('reactions', row)
   }

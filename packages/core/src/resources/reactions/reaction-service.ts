@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
@@ -26,6 +27,7 @@ export class ReactionService {
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(TopicParticipation) private readonly participation: TopicParticipation,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
@@ -33,7 +35,8 @@ export class ReactionService {
   /**
    * Reacts to a message; one that the actor never received enters their history.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or there is no such emoji.
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, there is no such emoji, or
+   *   there are too many reactions.
    * @throws {ChatError} `REACTION_ALREADY_EXISTS` if the actor has reacted with it already.
    */
   async add(
@@ -52,6 +55,9 @@ export class ReactionService {
       if (others.some((reaction) => reaction.user_id === actor.userId)) {
         throw new ChatError('REACTION_ALREADY_EXISTS')
       }
+      const { all, own } = await this.reactions.count(tx, messageId, actor.userId)
+      this.quotas.require('reactionsPerUserAndMessage', own + 1)
+      this.quotas.require('reactionsPerMessage', all + 1)
       // Joining in keeps the first one's name, also of an emoji that has gone since.
       const [first] = others
       if (first === undefined) await this.emoji.requireKnown(tx, emoji)

@@ -17,6 +17,11 @@ export interface RealmDomainRow {
 
 @perServer()
 export class RealmDomainRepository {
+  /** How many the organization has. */
+  async count(scope: OrganizationScope): Promise<number> {
+    return scope.count('realm_domains')
+  }
+
   /** All of the organization's, oldest first. */
   async list(scope: OrganizationScope): Promise<RealmDomainRow[]> {
     return scope.query('realm_domains').orderBy('id').select('*')

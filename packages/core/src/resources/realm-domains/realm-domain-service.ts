@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -26,6 +27,7 @@ import type { RealmDomain } from './realm-domain-schemas.js'
 export class RealmDomainService {
   constructor(
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(RealmDomainRepository) private readonly domains: RealmDomainRepository,
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
@@ -48,7 +50,7 @@ export class RealmDomainService {
 
   /**
    * @param actor an owner.
-   * @throws {ChatError} `BAD_REQUEST` if it is no domain, or was added before.
+   * @throws {ChatError} `BAD_REQUEST` if it is no domain, was added before, or there are too many.
    */
   async add(
     actor: Actor,
@@ -58,6 +60,8 @@ export class RealmDomainService {
     const domain = normalizeDomain(text)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       if ((await this.domains.find(tx, domain)) !== undefined) throw alreadyAdded(domain)
+      const present = await this.domains.count(tx)
+      this.quotas.require('realmDomainsPerOrganization', present + 1)
       const id = await this.#insert(tx, { domain, allow_subdomains })
       tx.emit(domainAdded(await this.#everyone(tx), { realm_domain: { domain, allow_subdomains } }))
       return { id, domain }

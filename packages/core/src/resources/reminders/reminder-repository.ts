@@ -23,6 +23,11 @@ export interface ReminderRow {
 
 @perServer()
 export class ReminderRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('reminders', { user_id: userId })
+  }
+
   /** A user's reminders, failed ones too, the next one first. */
   async list(scope: OrganizationScope, userId: number): Promise<ReminderRow[]> {
     return scope

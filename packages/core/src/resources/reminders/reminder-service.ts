@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -19,6 +20,7 @@ export class ReminderService {
     @inject(Database) private readonly database: Database,
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
     @inject(ReminderContents) private readonly contents: ReminderContents,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -34,8 +36,8 @@ export class ReminderService {
 
   /**
    * @returns the new reminder's id.
-   * @throws {ChatError} `BAD_REQUEST` if the time has passed, the note is too long, or `actor`
-   *   cannot see the message.
+   * @throws {ChatError} `BAD_REQUEST` if the time has passed, the note is too long, `actor`
+   *   cannot see the message, or has too many reminders.
    */
   async create(
     actor: Actor,
@@ -49,6 +51,8 @@ export class ReminderService {
     const tidied = normalizeNote(note)
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
       const content = await this.contents.require(tx, actor, messageId, tidied)
+      const present = await this.reminders.count(tx, actor.userId)
+      this.quotas.require('remindersPerUser', present + 1)
       const row = await this.reminders.insert(tx, {
         user_id: actor.userId,
         message_id: messageId,

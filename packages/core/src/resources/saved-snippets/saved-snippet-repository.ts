@@ -19,6 +19,11 @@ export interface SavedSnippetRow {
 
 @perServer()
 export class SavedSnippetRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('saved_snippets', { user_id: userId })
+  }
+
   /** All of a user's, oldest first. */
   async list(scope: OrganizationScope, userId: number): Promise<SavedSnippetRow[]> {
     return scope.query('saved_snippets').where({ user_id: userId }).orderBy('id').select('*')

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -20,6 +21,7 @@ export class SavedSnippetService {
   constructor(
     @inject(SavedSnippetRepository) private readonly snippets: SavedSnippetRepository,
     @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -33,9 +35,14 @@ export class SavedSnippetService {
     return rows.map(snippetOf)
   }
 
-  /** @returns the new snippet's id. */
+  /**
+   * @returns the new snippet's id.
+   * @throws {ChatError} `BAD_REQUEST` if the actor has too many.
+   */
   async create(actor: Actor, texts: { title: string; content: string }): Promise<number> {
     return this.unitOfWork.run(actor.organizationId, async (tx) => {
+      const present = await this.snippets.count(tx, actor.userId)
+      this.quotas.require('savedSnippetsPerUser', present + 1)
       const row = { ...texts, user_id: actor.userId, created_at_seconds: nowSeconds(this.clock) }
       const id = await this.snippets.insert(tx, row)
       const saved_snippet = snippetOf({ ...row, id })

@@ -30,6 +30,11 @@ export interface ScheduledMessageRow {
 
 @perServer()
 export class ScheduledMessageRepository {
+  /** How many messages of the user were not sent. */
+  async countUnsent(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('scheduled_messages', { user_id: userId, sent_message_id: null })
+  }
+
   /** A user's messages that were not sent, failed ones too, the next one first. */
   async listUnsent(scope: OrganizationScope, userId: number): Promise<ScheduledMessageRow[]> {
     return scope

@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -57,6 +58,7 @@ export class ScheduledMessageService {
     @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
     @inject(MessageService) private readonly messages: MessageService,
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -74,7 +76,8 @@ export class ScheduledMessageService {
    * Schedules a message; everything that would stop it now is refused now.
    *
    * @returns its id, which is not the one that the sent message gets.
-   * @throws {ChatError} as sending does, and `BAD_REQUEST` if the time has passed.
+   * @throws {ChatError} as sending does, and `BAD_REQUEST` if the time has passed or too many are
+   *   scheduled.
    */
   async create(actor: Actor, asked: ScheduleRequest): Promise<number> {
     this.#requireFuture(asked.deliverAtSeconds)
@@ -91,6 +94,8 @@ export class ScheduledMessageService {
         failure: null,
         sent_message_id: null,
       }
+      const present = await this.scheduled.countUnsent(tx, actor.userId)
+      this.quotas.require('scheduledMessagesPerUser', present + 1)
       const id = await this.scheduled.insert(tx, row)
       await this.attachments.claimForScheduled(tx, id, attachmentIds)
       const stored = { ...row, id, organization_id: tx.organizationId }

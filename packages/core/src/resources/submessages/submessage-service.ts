@@ -1,6 +1,7 @@
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork } from '../../storage/index.js'
@@ -18,13 +19,14 @@ export class SubmessageService {
     @inject(SubmessageRepository) private readonly submessages: SubmessageRepository,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(TopicParticipation) private readonly participation: TopicParticipation,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
    * @param content JSON, of whatever shape the widget's clients agree on.
    * @throws {ChatError} `BAD_REQUEST` if `actor` cannot see the message, its own sender has attached
-   *   nothing to it yet, or the content is no JSON.
+   *   nothing to it yet, the content is no JSON, or there is too much already.
    */
   async attach(actor: Actor, messageId: number, msg_type: string, content: string): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
@@ -34,6 +36,10 @@ export class SubmessageService {
         throw badRequest('You cannot attach a submessage to this message.')
       }
       requireJson(content)
+      const { all, own, bytes } = await this.submessages.size(tx, messageId, actor.userId)
+      this.quotas.require('submessagesPerUserAndMessage', own + 1)
+      this.quotas.require('submessagesPerMessage', all + 1)
+      this.quotas.require('submessageBytesPerMessage', bytes + Buffer.byteLength(content))
       const row = { message_id: messageId, sender_id: actor.userId, msg_type, content }
       const submessage_id = await this.submessages.insert(tx, row)
       const user = await this.users.require(tx, actor.userId)

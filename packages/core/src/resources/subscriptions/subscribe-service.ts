@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import { hasRole, Role, type Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
@@ -64,6 +65,7 @@ export class SubscribeService {
     @inject(PrincipalFinder) private readonly principals: PrincipalFinder,
     @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
     @inject(ChannelNotices) private readonly notices: ChannelNotices,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -194,13 +196,14 @@ export class SubscribeService {
     options: NewChannelOptions,
     colors?: ReadonlyMap<number, string>,
   ): Promise<ReadonlyMap<number, number[]>> {
+    this.quotas.require('subscriptionsPerRequest', rows.length * users.length)
     const added = await this.changes.add(tx, {
       channels: rows,
       userIds: users.map(({ id }) => id),
       ...(created.length > 0 && { createdIds: new Set(created.map(({ id }) => id)) }),
       ...(colors !== undefined && { colors }),
     })
-    if (options.isDefault && created.length > 0) await this.defaultChannels.announce(tx)
+    if (options.isDefault && created.length > 0) await this.defaultChannels.announceAdded(tx)
     return added
   }
 

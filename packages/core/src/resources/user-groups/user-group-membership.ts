@@ -2,6 +2,7 @@ import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
 import { GroupGraph } from '../../domain/permission-groups.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../storage/index.js'
@@ -34,6 +35,7 @@ export class UserGroupMembership {
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(MembershipStepsToken) private readonly steps: () => readonly MembershipStep[],
     @inject(GroupChangeStepsToken) private readonly changeSteps: () => readonly GroupChangeStep[],
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -167,6 +169,7 @@ export class UserGroupMembership {
         `User group ${group.id} is already a subgroup of one of the passed subgroups.`,
       )
     }
+    this.quotas.require('subgroupsPerUserGroup', direct.size + groupIds.length)
     await this.groups.insertSubgroups(
       tx,
       groupIds.map((subgroup_id) => ({ group_id: group.id, subgroup_id })),

@@ -65,6 +65,16 @@ const nameless = {
 
 @perServer()
 export class UserGroupRepository {
+  /** How many groups have a name, deactivated ones too. */
+  async countNamed(scope: OrganizationScope): Promise<number> {
+    const row = await scope
+      .query('user_groups')
+      .whereNotNull('name')
+      .count('* as named')
+      .first<{ named: number | string }>()
+    return Number(row.named)
+  }
+
   async list(scope: OrganizationScope): Promise<UserGroupRow[]> {
     return scope.query('user_groups').orderBy('id').select('*')
   }

@@ -6,6 +6,7 @@ import {
   type GroupPermission,
   type PermissionSettingDefinition,
 } from '../../domain/organization-settings.js'
+import { Quotas } from '../../domain/quotas.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -62,6 +63,7 @@ export class UserGroupService {
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
     @inject(GroupUses) private readonly uses: GroupUses,
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
@@ -78,7 +80,9 @@ export class UserGroupService {
       const name = requireGroupName(wanted.name)
       const settings = await this.#newSettings(tx, actor, wanted.settings)
       await this.#requireFreeName(tx, name)
+      this.quotas.require('userGroupsPerOrganization', (await this.groups.countNamed(tx)) + 1)
       const subgroups = await this.membership.requireSubgroups(tx, wanted.subgroups)
+      this.quotas.require('subgroupsPerUserGroup', subgroups.length)
 
       const row = {
         name,

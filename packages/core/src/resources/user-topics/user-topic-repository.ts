@@ -25,6 +25,11 @@ export type NamedUserTopic = UserTopicRow & { channel_name: string }
 
 @perServer()
 export class UserTopicRepository {
+  /** How many the user has. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('user_topics', { user_id: userId })
+  }
+
   /** What the user has set for topics of active channels, oldest first. */
   async listOfUser(scope: OrganizationScope, userId: number): Promise<NamedUserTopic[]> {
     return scope

@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import { codePointLength } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
+import { Quotas } from '../../domain/quotas.js'
 import { interpretTopic, topicKey } from '../../domain/topics.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { badRequest, ChatError } from '../../errors/index.js'
@@ -24,11 +25,12 @@ export class UserTopicService {
     @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or the topic is too long. */
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, the topic is too long, or too many are set. */
   async set(actor: Actor, channelId: number, topic: string, policy: number): Promise<void> {
     const name = requireTopic(topic)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
@@ -36,6 +38,7 @@ export class UserTopicService {
       const isKnown =
         policy === TopicVisibility.none && (await this.channels.find(tx, channelId)) !== undefined
       if (!isKnown) await this.access.requireVisible(tx, actor, { id: channelId })
+      await this.#requireQuota(tx, actor, policy)
       await this.setWithin(tx, actor.userId, channelId, name, policy)
     })
   }
@@ -58,6 +61,7 @@ export class UserTopicService {
       const found = await this.access.requireVisible(tx, actor, by)
       const { id } = found.channel
       if (op === 'add') {
+        await this.#requireQuota(tx, actor, TopicVisibility.muted)
         await this.setWithin(tx, actor.userId, id, name, TopicVisibility.muted)
         return
       }
@@ -112,6 +116,12 @@ export class UserTopicService {
         },
       ),
     )
+  }
+
+  async #requireQuota(tx: Transaction, actor: Actor, policy: number): Promise<void> {
+    if (policy === TopicVisibility.none) return
+    const present = await this.topics.count(tx, actor.userId)
+    this.quotas.require('topicPoliciesPerUser', present + 1)
   }
 
   /**

@@ -74,6 +74,11 @@ export type ViewableUser = Pick<UserRow, (typeof viewColumns)[number]>
 
 @perServer()
 export class UserRepository {
+  /** How many bots the user owns, deactivated ones too. */
+  async countBotsOf(scope: OrganizationScope, ownerId: number): Promise<number> {
+    return scope.count('users', { is_bot: true, bot_owner_id: ownerId })
+  }
+
   async find(scope: OrganizationScope, id: number): Promise<UserRow | undefined> {
     return scope.query('users').where({ id }).first<UserRow | undefined>()
   }

@@ -1,6 +1,6 @@
 import type { InjectionToken } from 'tsyringe'
 
-import { AdministratorBots } from './bots/index.js'
+import { ManagedBots } from './bots/index.js'
 import { DefaultChannelService } from './default-channels/index.js'
 import { SignOut, type QueueEndStep } from './event-queues/index.js'
 import type { MessageEditStep } from './message-editing/index.js'
@@ -47,7 +47,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   DefaultChannelService,
   GuestDepartures,
   RoleSight,
-  AdministratorBots,
+  ManagedBots,
   PushTokenService,
   EmailChanges,
   SignOut,

@@ -31,19 +31,14 @@ export class OwnApiKey {
    */
   async regenerate(actor: Actor): Promise<string> {
     const apiKey = this.apiKeys.create()
-    const { userId, isBot, botOwnerId } = actor
-    await this.unitOfWork.run(actor.organizationId, (tx) =>
-      this.replace(tx, { id: userId, is_bot: isBot, bot_owner_id: botOwnerId }, apiKey),
-    )
+    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+      await this.replace(tx, (await this.users.lock(tx, actor.userId)) as UserRow, apiKey)
+    })
     return apiKey
   }
 
   /** Gives an account this key, and tells whoever manages the account if it is a bot. */
-  async replace(
-    tx: Transaction,
-    account: Pick<UserRow, 'id' | 'is_bot' | 'bot_owner_id'>,
-    apiKey: string,
-  ): Promise<void> {
+  async replace(tx: Transaction, account: UserRow, apiKey: string): Promise<void> {
     await this.users.update(tx, account.id, this.apiKeys.store(apiKey))
     tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
     for (const step of this.steps()) await step.keyReplaced?.(tx, account.id)

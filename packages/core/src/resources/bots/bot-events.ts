@@ -7,8 +7,9 @@ export const botAdded = defineEvent<{ bot: ManagedBot }>({
   type: 'realm_bot',
   op: 'add',
   summary:
-    "A bot was created, or given to another owner. Sent to its owner and, if new, to the organization's human administrators. " +
-    'Also sent to who becomes one, for each bot of others.',
+    'Sent to the users who come to manage a bot: because the bot was created or given to another ' +
+    'owner, or because a role has changed. Administrators and the owner of a bot manage it, unless ' +
+    'it has more permissions than they have.',
   payload: Type.Object({ bot: ManagedBot }),
 })
 
@@ -16,8 +17,8 @@ export const botDeleted = defineEvent<{ bot: { user_id: number } }>({
   type: 'realm_bot',
   op: 'delete',
   summary:
-    'A bot was given to another owner. Sent to the previous one, unless an administrator. ' +
-    'Also sent to who ceases to be one, for each bot of others.',
+    'Sent to the users who no longer manage a bot: because it was given to another owner, or ' +
+    'because a role has changed.',
   payload: Type.Object({
     bot: Type.Object({ user_id: Type.Integer() }, { additionalProperties: false }),
   }),

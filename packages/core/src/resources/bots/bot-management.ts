@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { BotType, hasRole, Role, type Actor } from '../../domain/actor.js'
+import { BotType, type Actor, type Role } from '../../domain/actor.js'
 import { normalizeFullName } from '../../domain/full-name.js'
 import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -17,6 +17,7 @@ import {
   apiEmail,
   BotManagerRepository,
   botUpdated,
+  coversRights,
   UserRepository,
   userUpdated,
   type UserRow,
@@ -59,10 +60,14 @@ export class BotManagement {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** The actor's own active bots. */
+  /** The actor's own active bots, as far as the actor manages them. */
   async listOwn(actor: Actor): Promise<ManagedBot[]> {
     const scope = this.database.read(actor.organizationId)
-    return this.view.describe(scope, await this.users.listActiveBotsOf(scope, actor.userId))
+    const bots = await this.users.listActiveBotsOf(scope, actor.userId)
+    return this.view.describe(
+      scope,
+      bots.filter((bot) => coversRights(actor, bot)),
+    )
   }
 
   /**
@@ -85,7 +90,7 @@ export class BotManagement {
       if (update.role !== undefined) {
         await this.administration.changeRole(tx, actor, bot, update.role)
       }
-      await this.#changeOwner(tx, bot, update.ownerId)
+      await this.#changeOwner(tx, id, update.ownerId)
       await this.#changeDetails(tx, actor, id, update)
       if (copies !== undefined) {
         await this.images.replace(tx, (await this.users.find(tx, id)) as UserRow, copies)
@@ -146,37 +151,40 @@ export class BotManagement {
     await this.changes.rename(tx, bot, fullName)
   }
 
-  async #changeOwner(tx: Transaction, bot: UserRow, ownerId: number | undefined): Promise<void> {
-    if (ownerId === undefined || ownerId === bot.bot_owner_id) return
+  async #changeOwner(tx: Transaction, id: number, ownerId: number | undefined): Promise<void> {
+    if (ownerId === undefined) return
+    // The same request may have changed the bot's role, and its key with it.
+    const bot = (await this.users.find(tx, id)) as UserRow
+    if (ownerId === bot.bot_owner_id) return
     const owner = await this.users.find(tx, ownerId)
     if (owner === undefined) throw badRequest('Failed to change owner, no such user')
     if (!owner.is_active) throw badRequest('Failed to change owner, user is deactivated')
     if (owner.is_bot) throw badRequest("Failed to change owner, bots can't own other bots")
+    if (!coversRights(owner, bot)) {
+      throw badRequest('Failed to change owner, the bot has more permissions than the user')
+    }
     await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
-    await this.#tellOwners(tx, { ...bot, bot_owner_id: ownerId }, owner, bot.bot_owner_id)
+    await this.#tellOwners(tx, bot, owner)
     const audienceId = await this.activeUsers.audience(tx)
     const person = { user_id: bot.id, bot_owner_id: ownerId }
     tx.emit(userUpdated({ audienceId }, { person }))
   }
 
-  /** Administrators know every bot; for others it comes or goes with being its owner. */
-  async #tellOwners(
-    tx: Transaction,
-    bot: UserRow,
-    owner: UserRow,
-    previousId: number | null,
-  ): Promise<void> {
-    const administrators = new Set(await this.managers.listAdministrators(tx))
-    if (previousId !== null && !administrators.has(previousId)) {
-      tx.emit(botDeleted({ userIds: [previousId] }, { bot: { user_id: bot.id } }))
-    }
-    if (!hasRole(owner, Role.administrator)) {
+  /** Administrators manage the bot before and after; others only while they are its owner. */
+  async #tellOwners(tx: Transaction, before: UserRow, owner: UserRow): Promise<void> {
+    const bot = { ...before, bot_owner_id: owner.id }
+    const user_id = bot.id
+    const managersBefore = await this.managers.listManagers(tx, before)
+    const managers = await this.managers.listManagers(tx, bot)
+    const losing = managersBefore.filter((id) => !managers.includes(id))
+    if (losing.length > 0) tx.emit(botDeleted({ userIds: losing }, { bot: { user_id } }))
+    const gaining = managers.filter((id) => !managersBefore.includes(id))
+    if (gaining.length > 0) {
       const described = await this.view.describeOne(tx, bot)
-      tx.emit(botAdded({ userIds: [owner.id] }, { bot: described }))
+      tx.emit(botAdded({ userIds: gaining }, { bot: described }))
     }
-    const change = { user_id: bot.id, owner_id: owner.id }
-    const knowing = (await this.managers.list(tx, bot)).filter((id) => administrators.has(id))
-    tx.emit(botUpdated({ userIds: knowing }, { bot: change }))
+    const knowing = (await this.managers.list(tx, bot)).filter((id) => managersBefore.includes(id))
+    tx.emit(botUpdated({ userIds: knowing }, { bot: { user_id, owner_id: owner.id } }))
   }
 
   async #changeDetails(

@@ -1,8 +1,8 @@
 import { inject } from 'tsyringe'
 
-import { BotType, Role, type Actor } from '../../domain/actor.js'
+import { BotType, type Actor } from '../../domain/actor.js'
 import { isEmailAddress } from '../../domain/email-address.js'
-import { badRequest, ChatError } from '../../errors/index.js'
+import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { ChannelAccess } from '../channels/index.js'
@@ -59,9 +59,6 @@ export class BotRules {
   #managed(bot: UserRow | undefined, actor: Actor): UserRow {
     if (bot === undefined || !bot.is_bot) throw badRequest('No such bot')
     requireManager(actor, bot)
-    if (bot.can_create_users && actor.role !== Role.owner) {
-      throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
-    }
     return bot
   }
 

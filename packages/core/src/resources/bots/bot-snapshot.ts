@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { hasRole, Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
-import { UserRepository } from '../users/index.js'
+import { managesBot, UserRepository } from '../users/index.js'
 import { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
@@ -33,8 +33,13 @@ export class BotSection implements SnapshotSection {
   }
 
   async #managed({ scope, actor }: SnapshotContext): Promise<unknown[]> {
-    const managesAll = hasRole(actor, Role.administrator) && !actor.isBot
-    const bots = await this.users.listBots(scope, managesAll ? undefined : actor.userId)
-    return this.view.describe(scope, bots)
+    if (actor.isBot) return []
+    const viewer = { id: actor.userId, role: actor.role }
+    const isAdministrator = hasRole(actor, Role.administrator)
+    const bots = await this.users.listBots(scope, isAdministrator ? undefined : viewer.id)
+    return this.view.describe(
+      scope,
+      bots.filter((bot) => managesBot(viewer, bot)),
+    )
   }
 }

@@ -52,13 +52,15 @@ export class AccountClosing {
   /**
    * Makes an account usable again, with the subscriptions and groups that it had.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not;
+   *   `UNAUTHORIZED_PRINCIPAL` if it is a bot that only owners manage.
    */
   async reactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       const user = await this.users.lock(tx, userId)
       if (user === undefined) throw badRequest('No such user')
       if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
+      requireManager(actor, user)
       if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)
       await this.changes.reactivate(tx, user)
     })

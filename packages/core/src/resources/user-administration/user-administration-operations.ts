@@ -128,7 +128,7 @@ export const reactivateUser = defineOperation({
   access: 'user',
   params: { user_id: Type.Integer() },
   response: Empty,
-  errors: ['BAD_REQUEST'],
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
   service: AccountClosing,
   async handle(closing, { actor, params }) {
     await closing.reactivate(actor, params.user_id)

@@ -8,6 +8,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import {
   AccountChanges,
+  coversRights,
   ProfileValuesToken,
   UserLookup,
   UserRepository,
@@ -122,10 +123,15 @@ export class UserAdministration {
   }
 }
 
-/** @throws {ChatError} `BAD_REQUEST` unless `actor` is an administrator or the bot's owner. */
+/**
+ * @throws {ChatError} `BAD_REQUEST` unless `actor` is an administrator or the bot's owner, or if
+ *   the bot has a stronger role; `UNAUTHORIZED_PRINCIPAL` if only owners manage the bot.
+ */
 export function requireManager(actor: Actor, user: UserRow): void {
-  if (hasRole(actor, Role.administrator)) return
-  if (user.is_bot && user.bot_owner_id === actor.userId) return
+  const isOwnBot = Boolean(user.is_bot) && user.bot_owner_id === actor.userId
+  if (!hasRole(actor, Role.administrator) && !isOwnBot) throw badRequest('Insufficient permission')
+  if (!user.is_bot || user.id === actor.userId || coversRights(actor, user)) return
+  if (!coversRights({ role: Role.administrator }, user)) requireOwner(actor)
   throw badRequest('Insufficient permission')
 }
 

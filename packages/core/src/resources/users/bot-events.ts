@@ -36,6 +36,7 @@ const BotChange = Type.Object(
 export const botUpdated = defineEvent<{ bot: Static<typeof BotChange> }>({
   type: 'realm_bot',
   op: 'update',
-  summary: "A bot changed. Sent to its owner and to the organization's human administrators.",
+  summary:
+    'A bot changed. Sent to those who manage it; to its owner alone if it uses a private channel.',
   payload: Type.Object({ bot: BotChange }),
 })

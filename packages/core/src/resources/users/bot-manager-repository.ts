@@ -1,36 +1,40 @@
 import { Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
-import type { UserRow } from './user-repository.js'
+import { managesBot, type BotRights, type BotViewer } from './bot-rights.js'
 
 /** Looks up who hears of what happens to bots. */
 @perServer()
 export class BotManagerRepository {
   /**
-   * The bot's owner and the human administrators; the owner alone of a bot that uses a private
-   * channel, whose name the administrators may not know.
+   * Those who manage the bot and may know all about it: the bot's owner alone if the bot uses a
+   * private channel, whose name the administrators may not know.
    */
-  async list(
-    scope: OrganizationScope,
-    bot: Pick<UserRow, 'id' | 'bot_owner_id'>,
-  ): Promise<number[]> {
-    const weakestRole = (await this.#usesPrivateChannel(scope, bot.id)) ? 0 : Role.administrator
-    return this.#list(scope, weakestRole, bot.bot_owner_id ?? 0)
+  async list(scope: OrganizationScope, bot: BotRights): Promise<number[]> {
+    const managers = await this.listManagers(scope, bot)
+    if (!(await this.#usesPrivateChannel(scope, bot.id))) return managers
+    return managers.filter((id) => id === bot.bot_owner_id)
   }
 
-  /** The active human administrators, who manage the bots of everyone. */
+  /** The active users who manage the bot, see `managesBot`. */
+  async listManagers(scope: OrganizationScope, bot: BotRights): Promise<number[]> {
+    const candidates = await this.#list(scope, bot.bot_owner_id ?? 0)
+    return candidates.filter((viewer) => managesBot(viewer, bot)).map(({ id }) => id)
+  }
+
+  /** The active human administrators. */
   async listAdministrators(scope: OrganizationScope): Promise<number[]> {
-    return this.#list(scope, Role.administrator, 0)
+    return (await this.#list(scope, 0)).map(({ id }) => id)
   }
 
-  async #list(scope: OrganizationScope, weakestRole: number, besidesId: number): Promise<number[]> {
-    const rows = await scope
+  /** The active human administrators, and one user besides. */
+  async #list(scope: OrganizationScope, besidesId: number): Promise<BotViewer[]> {
+    return scope
       .query('users')
       .where({ is_active: true, is_bot: false })
-      .where((query) => void query.where('role', '<=', weakestRole).orWhere('id', besidesId))
+      .where((query) => void query.where('role', '<=', Role.administrator).orWhere('id', besidesId))
       .orderBy('id')
-      .select<{ id: number }[]>('id')
-    return rows.map((row) => row.id)
+      .select<BotViewer[]>('id', 'role')
   }
 
   async #usesPrivateChannel(scope: OrganizationScope, botId: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 export { AccountChanges } from './account-changes.js'
 export { AccountStepsToken, type AccountStep } from './account-steps.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
+export { coversRights, managesBot, type BotRights, type BotViewer } from './bot-rights.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
 export {

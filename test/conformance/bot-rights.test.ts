@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import { clientOfBot, makeBot, managedBy } from '../support/bots.js'
+import type { CastOptions } from '../support/cast.js'
+import type { Client } from '../support/client.js'
+import { everyHost, type HostCase } from '../support/host.js'
+import { assertRefused } from '../support/refusal.js'
+import { pngOf, sendFiles } from '../support/uploads.js'
+
+const onlyBots = { event_types: ['realm_bot'] }
+const keyOf = (name: string): string => name.padEnd(32, 'x')
+
+/** Bots of the member alice with more rights than she has. */
+const strong = (prefix: string): CastOptions => ({
+  more: ({ people, base }) => ({
+    bots: (
+      [
+        ['plain', people.bot, { role: 400 }],
+        ['root', base + 50, { role: 100 }],
+        ['maker', base + 51, { role: 400, can_create_users: true }],
+        ['manager', base + 52, { role: 200 }],
+      ] as const
+    ).map(([name, id, rights]) => ({
+      id,
+      email: `${name}@bots.example`,
+      full_name: `The ${name}`,
+      owner_id: people.alice,
+      api_key: keyOf(prefix + name),
+      ...rights,
+    })),
+  }),
+})
+
+const idsAt = (at: HostCase): { root: number; maker: number; manager: number } => {
+  const base = at.people.olga.id + 50
+  return { root: base, maker: base + 1, manager: base + 2 }
+}
+
+/** Everything that somebody who manages a bot may do with it. */
+const ways: Readonly<Record<string, (by: Client, id: number) => ReturnType<Client['get']>>> = {
+  rename: (by, id) => by.patch(`/bots/${id}`, { full_name: `Renamed ${id}` }),
+  'change nothing': (by, id) => by.patch(`/bots/${id}`),
+  demote: (by, id) => by.patch(`/bots/${id}`, { role: 400 }),
+  own: (by, id) => by.patch(`/bots/${id}`, { bot_owner_id: by.id }),
+  configure: (by, id) => by.patch(`/bots/${id}`, { default_sending_stream: 'general' }),
+  picture: (by, id) =>
+    sendFiles(by, `/bots/${id}`, [{ bytes: pngOf(20, 20) }], { method: 'PATCH' }),
+  'replace the key': (by, id) => by.post(`/bots/${id}/api_key/regenerate`),
+  'rename as a user': (by, id) => by.patch(`/users/${id}`, { full_name: `Renamed ${id}` }),
+  'demote as a user': (by, id) => by.patch(`/users/${id}`, { role: 400 }),
+  deactivate: (by, id) => by.delete(`/bots/${id}`),
+}
+const owner = ['Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' }] as const
+
+everyHost(
+  'update-bot',
+  (at) => {
+    it('leaves bots with more permissions than the caller to those who have them', async () => {
+      const { olga, adam, alice } = at.people
+      const { root, maker, manager } = idsAt(at)
+      for (const [way, call] of Object.entries(ways)) {
+        for (const by of [adam, alice]) {
+          for (const id of [root, maker]) assertRefused(await call(by, id), ...owner)
+        }
+        assertRefused(await call(alice, manager), 'Insufficient permission')
+        assert.equal((await call(adam, manager)).status, 200, way)
+        await olga.post(`/users/${manager}/reactivate`)
+        await olga.patch(`/bots/${manager}`, { role: 200, bot_owner_id: alice.id })
+        await olga.patch(`/bots/${manager}`, { role: 200 })
+      }
+      for (const call of Object.values(ways)) {
+        assert.equal((await call(olga, maker)).status, 200)
+      }
+      assertRefused(await adam.post(`/users/${maker}/reactivate`), ...owner)
+      assert.equal((await olga.post(`/users/${maker}/reactivate`)).status, 200)
+    })
+  },
+  strong('A'),
+)
+
+everyHost(
+  'register-queue',
+  (at) => {
+    const sees = async (client: Client): Promise<(number | string)[]> =>
+      (await managedBy(client)).map(({ user_id }) => user_id as number)
+
+    it('shows the keys of bots to nobody with fewer permissions than the bots', async () => {
+      const { olga, adam, alice, bot } = at.people
+      const { root, maker, manager } = idsAt(at)
+
+      assert.deepEqual(await sees(olga), [bot.id, root, maker, manager])
+      assert.deepEqual(await sees(adam), [bot.id, manager])
+      assert.deepEqual(await sees(alice), [bot.id])
+      const own = (await alice.get('/bots')).body.bots as { user_id: number }[]
+      assert.deepEqual(
+        own.map(({ user_id }) => user_id),
+        [bot.id],
+      )
+    })
+
+    it('tells nobody else of what happens to them', async () => {
+      const { olga, adam, alice } = at.people
+      const { root } = idsAt(at)
+      const feeds = [await adam.listen(onlyBots), await alice.listen(onlyBots)]
+      const knowing = await olga.listen(onlyBots)
+      const own = at.host.client(
+        at.subdomain,
+        { email: 'root@bots.example', apiKey: keyOf('Broot') },
+        root,
+        'root',
+      )
+
+      const answers = [
+        await olga.patch(`/bots/${root}`, {
+          full_name: 'Other',
+          default_all_public_streams: true,
+        }),
+        await olga.post(`/bots/${root}/api_key/regenerate`),
+        await own.get('/users/me'),
+        await olga.delete(`/bots/${root}`),
+        await olga.post(`/users/${root}/reactivate`),
+      ]
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 401, 200, 200],
+      )
+      for (const feed of feeds) assert.deepEqual(await feed.drain(), [])
+      assert.equal((await knowing.drain()).length, 5)
+    })
+  },
+  strong('B'),
+)
+
+everyHost('update-user', (at) => {
+  const works = async (bot: { email: string; api_key: string }): Promise<boolean> =>
+    (await clientOfBot(at, bot).get('/users/me')).status === 200
+
+  it('replaces the key of a bot that gets a stronger role', async () => {
+    const { olga, adam, alice, mona } = at.people
+    const bot = await makeBot(alice)
+    const { user_id } = bot
+    const [owning, managing] = [await alice.listen(onlyBots), await adam.listen(onlyBots)]
+
+    assert.equal((await adam.patch(`/users/${user_id}`, { role: 300 })).status, 200)
+
+    assert.equal(await works(bot), false)
+    assert.deepEqual(
+      (await owning.drain()).map(({ op, bot: told }) => [op, told]),
+      [['delete', { user_id }]],
+    )
+    const told = (await managing.drain()).map(({ op, bot: about }) => [op, about.api_key])
+    assert.equal(told.length, 1)
+    assert.equal(told[0]?.[0], 'update')
+    assert.ok(await works({ ...bot, api_key: String(told[0]?.[1]) }))
+    assertRefused(
+      await alice.post(`/bots/${user_id}/api_key/regenerate`),
+      'Insufficient permission',
+    )
+    const taken = await alice.patch(`/bots/${user_id}`, { bot_owner_id: alice.id })
+    assertRefused(taken, 'Insufficient permission')
+
+    const moved = await olga.patch(`/bots/${user_id}`, { role: 200, bot_owner_id: mona.id })
+    assertRefused(moved, 'Failed to change owner, the bot has more permissions than the user')
+    const given = await olga.patch(`/bots/${user_id}`, { role: 200, bot_owner_id: adam.id })
+    assert.equal(given.status, 200, given.text)
+
+    const back = await alice.listen(onlyBots)
+    await olga.patch(`/bots/${user_id}`, { role: 400, bot_owner_id: alice.id })
+    const [added] = await back.drain()
+    assert.deepEqual([added?.['op'], added?.['bot'].user_id], ['add', user_id])
+    assert.ok(await works({ ...bot, api_key: String(added?.['bot'].api_key) }))
+  })
+
+  it('replaces the keys of bots that have more permissions than a user who saw them', async () => {
+    const { olga, mona } = at.people
+    await olga.patch(`/users/${mona.id}`, { role: 200 })
+    const [weak, strongOne] = [await makeBot(olga), await makeBot(mona)]
+    await olga.patch(`/bots/${strongOne.user_id}`, { role: 200 })
+    const before = await managedBy(mona)
+    const known = before.find(({ user_id }) => user_id === strongOne.user_id)
+    const bot = { ...strongOne, api_key: String(known?.['api_key']) }
+    assert.ok(await works(bot))
+    const [losing, keeping] = [await mona.listen(onlyBots), await olga.listen(onlyBots)]
+
+    await olga.patch(`/users/${mona.id}`, { role: 300 })
+
+    assert.equal(await works(bot), false)
+    assert.ok(await works(weak))
+    assert.deepEqual(
+      (await losing.drain()).map(({ op }) => op),
+      before.map(() => 'delete'),
+    )
+    const [told, ...more] = await keeping.drain()
+    assert.deepEqual([told?.['op'], told?.['bot'].user_id], ['update', strongOne.user_id])
+    assert.deepEqual(more, [])
+    assert.ok(await works({ ...bot, api_key: String(told?.['bot'].api_key) }))
+  })
+})

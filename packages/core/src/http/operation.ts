@@ -83,6 +83,8 @@ export interface RequestFacts {
   readonly files: readonly UploadedFile[]
   /** Names of all parameters that the request carried. */
   readonly parameterNames: ReadonlySet<string>
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined
   /** The `User-Agent` header, or an empty text. */
   readonly userAgent: string
   /**

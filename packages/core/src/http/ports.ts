@@ -35,9 +35,17 @@ export interface SpectatorGate {
 }
 export const SpectatorGateToken: InjectionToken<SpectatorGate> = Symbol('SpectatorGate')
 
+/** What the request for a WebSocket has instead of credentials. */
+export interface TicketUse {
+  readonly ticket: string
+  /** The event queue that is asked for; undefined for a new one. */
+  readonly queueId: string | undefined
+}
+
 /** Finds out who sends a request. */
 export interface Authenticator {
   /**
+   * @param ticketUse only where a WebSocket is to be opened: a ticket is good for nothing else.
    * @returns who calls, or undefined when the request carries no credentials of any kind.
    * @throws {ChatError} one of the 401 rows if the credentials are wrong;
    *   `CSRF_FAILED` if only a cookie vouches for a writing request without a same-origin proof.
@@ -45,6 +53,7 @@ export interface Authenticator {
   authenticate(
     request: ChatRequest,
     organization: Organization | undefined,
+    ticketUse?: TicketUse,
   ): Promise<Actor | undefined>
   /**
    * How to ask again about a request that was authenticated as `actor`.

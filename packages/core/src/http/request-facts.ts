@@ -62,6 +62,10 @@ export class LazyRequestFacts implements RequestFacts {
     return this.#request.headers['user-agent'] ?? ''
   }
 
+  get authorization(): string | undefined {
+    return this.#request.headers.authorization
+  }
+
   get isLedHere(): boolean {
     const { headers } = this.#request
     // Fetch Metadata: `none` is what the user typed, or another program has opened.

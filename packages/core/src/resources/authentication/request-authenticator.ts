@@ -9,7 +9,7 @@ import { observationEnded } from '../../events/log-observer.js'
 import type { SessionCheck } from '../../events/session-check.js'
 import type { ChatRequest } from '../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../http/host-identity.js'
-import type { Authenticator, Organization } from '../../http/ports.js'
+import type { Authenticator, Organization, TicketUse } from '../../http/ports.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
@@ -24,12 +24,12 @@ import {
   type ExternalIdentity,
   type UserRow,
 } from '../users/index.js'
+import { parseBasic } from './basic-credentials.js'
 import { CredentialRepository } from './credential-repository.js'
 import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
 
 const maxRemembered = 20_000
-const apiKeyPattern = /^[A-Za-z0-9]{32}$/
 
 /** Finds out who sends a request: by API key, by the application's own session, or by a ticket. */
 @perServer()
@@ -67,21 +67,14 @@ export class RequestAuthenticator implements Authenticator {
   async authenticate(
     request: ChatRequest,
     organization: Organization | undefined,
+    ticketUse?: TicketUse,
   ): Promise<Actor | undefined> {
     const { authorization } = request.headers
     if (authorization !== undefined) return this.#byApiKey(authorization, organization)
     if (organization === undefined) return undefined
-    const isUpgrade = request.headers.upgrade !== undefined
-    if (isUpgrade && request.query.includes('ticket=')) {
-      const redeemed = await this.tickets.redeem(organization.id, request.query)
-      if (redeemed !== undefined && organization.isDeactivated) {
-        throw new ChatError('CALLER_REALM_DEACTIVATED')
-      }
-      if (redeemed !== undefined) {
-        this.#redeemed.set(request, redeemed.isForSession)
-        return redeemed.actor
-      }
-    }
+    const redeemed =
+      ticketUse === undefined ? undefined : await this.#byTicket(request, organization, ticketUse)
+    if (redeemed !== undefined) return redeemed
     return this.#bySession(request, organization)
   }
 
@@ -110,6 +103,20 @@ export class RequestAuthenticator implements Authenticator {
         }
       },
     }
+  }
+
+  async #byTicket(
+    request: ChatRequest,
+    organization: Organization,
+    ticketUse: TicketUse,
+  ): Promise<Actor | undefined> {
+    // Followed from before the ticket is used: what ends it afterwards ends the connection.
+    await this.delivery.watch(organization.id)
+    const redeemed = await this.tickets.redeem(organization.id, ticketUse)
+    if (redeemed === undefined) return undefined
+    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    this.#redeemed.set(request, redeemed.isForSession)
+    return redeemed.actor
   }
 
   async #byApiKey(authorization: string, organization: Organization | undefined): Promise<Actor> {
@@ -199,27 +206,4 @@ function wrongOrganization(): ChatError {
   return new ChatError('UNAUTHORIZED', {
     message: 'Account is not associated with this subdomain',
   })
-}
-
-/** RFC 7617. */
-function parseBasic(authorization: string): { email: string; apiKey: string } {
-  const [scheme, encoded, ...rest] = authorization.trim().split(/\s+/)
-  if (encoded === undefined || rest.length > 0) throw invalidHeader()
-  if (scheme?.toLowerCase() !== 'basic') {
-    throw new ChatError('BAD_REQUEST', {
-      message: 'This endpoint requires HTTP basic authentication.',
-    })
-  }
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8')
-  const [email, apiKey, ...more] = decoded.split(':')
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) || decoded.includes('\uFFFD')) throw invalidHeader()
-  if (email === undefined || apiKey === undefined || more.length > 0) throw invalidHeader()
-  if (!apiKeyPattern.test(apiKey.trim())) {
-    throw new ChatError('INVALID_API_KEY', { message: 'Malformed API key' })
-  }
-  return { email: email.trim(), apiKey: apiKey.trim() }
-}
-
-function invalidHeader(): ChatError {
-  return new ChatError('UNAUTHORIZED', { message: 'Invalid authorization header for basic auth' })
 }

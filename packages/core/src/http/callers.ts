@@ -60,7 +60,9 @@ export class Callers {
     organization: Organization | undefined,
     ticketUse?: TicketUse,
   ): Promise<Actor> {
-    const actor = await this.authenticator.authenticate(request, organization, ticketUse)
+    const { changesState } = operation
+    const details = { ticketUse, changesState }
+    const actor = await this.authenticator.authenticate(request, organization, details)
     if (actor === undefined) throw new ChatError('UNAUTHORIZED')
     if (actor.organizationId !== organization?.id) {
       throw new ChatError('UNAUTHORIZED', {

@@ -88,8 +88,9 @@ export interface RequestFacts {
   /** The `User-Agent` header, or an empty text. */
   readonly userAgent: string
   /**
-   * Whether the browser says that a page of another site sent its user here, or that it wants
-   * something else than a page to show.
+   * Whether a page of another site may have sent the user here, or the browser wants something else
+   * than a page to show. False only if the browser says that the user came from a page of the server
+   * itself, or from no page.
    */
   readonly isLedHere: boolean
   /** The `Range` header. */
@@ -168,6 +169,11 @@ export interface OperationDeclaration<
   readonly service: InjectionToken<Service>
   /** Whether the answer may be held back; such a call has its own rate limit bucket. */
   readonly longPoll?: boolean
+  /**
+   * Whether a `GET` changes something: if only a cookie identifies the caller, it then needs the
+   * same proof of its origin as other methods. @default false
+   */
+  readonly changesState?: boolean
   /** Takes file parts. */
   readonly upload?: UploadDeclaration<Service>
   /**

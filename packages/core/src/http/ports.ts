@@ -42,18 +42,26 @@ export interface TicketUse {
   readonly queueId: string | undefined
 }
 
+/** What an operation says about a call. */
+export interface CallDetails {
+  /** Only where a WebSocket is to be opened: a ticket is good for nothing else. */
+  readonly ticketUse?: TicketUse | undefined
+  /** Whether the call changes something, although it is a `GET`. @default false */
+  readonly changesState?: boolean | undefined
+}
+
 /** Finds out who sends a request. */
 export interface Authenticator {
   /**
-   * @param ticketUse only where a WebSocket is to be opened: a ticket is good for nothing else.
    * @returns who calls, or undefined when the request carries no credentials of any kind.
    * @throws {ChatError} one of the 401 rows if the credentials are wrong;
-   *   `CSRF_FAILED` if only a cookie vouches for a writing request without a same-origin proof.
+   *   `CSRF_FAILED` if only a cookie identifies a call that changes something, without a
+   *   proof of the same origin.
    */
   authenticate(
     request: ChatRequest,
     organization: Organization | undefined,
-    ticketUse?: TicketUse,
+    details?: CallDetails,
   ): Promise<Actor | undefined>
   /**
    * How to ask again about a request that was authenticated as `actor`.

@@ -114,7 +114,7 @@ for (const database of databaseColumns()) {
         const answer = nobodyOn(host).get(
           '/events',
           { event_types: ['message'] },
-          { 'sec-fetch-mode': 'cors', ...headersOf(cookie) },
+          { 'sec-fetch-mode': 'cors', cookie, origin: host.origin },
         )
         await isParked
         return [answer]

@@ -19,6 +19,8 @@ import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { ResolvedOptions } from './options.js'
 import { SessionEnding, type EndSessionsOptions } from './resources/authentication/index.js'
+import { ExternalAccountClosing } from './resources/user-administration/index.js'
+import type { OrganizationReference } from './resources/users/index.js'
 import type { ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
@@ -94,6 +96,14 @@ export class ComposedChatServer implements ChatServer {
   readonly users = {
     endSessions: async (externalId: string | number, options?: EndSessionsOptions): Promise<void> =>
       this.#running(SessionEnding).end(externalId, options),
+    deactivate: async (
+      externalId: string | number,
+      options?: OrganizationReference,
+    ): Promise<void> => this.#running(ExternalAccountClosing).deactivate(externalId, options),
+    reactivate: async (
+      externalId: string | number,
+      options?: OrganizationReference,
+    ): Promise<void> => this.#running(ExternalAccountClosing).reactivate(externalId, options),
   }
 
   readonly organizations = {

@@ -138,6 +138,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     Array.isArray(value) && value.every((item) => object('authenticate')(item) === undefined)
       ? undefined
       : 'must be a list of objects with authenticate',
+  passwordChangeReplacesApiKey: flag,
   signOn: signOnPage,
   pushRelay: relay,
   mail: object('send'),

@@ -74,6 +74,12 @@ export interface ChatServerOptions {
    */
   readonly passwordAuthenticators?: readonly PasswordAuthenticator[]
   /**
+   * Whether a user who changes their password gets another API key as well, which ends the
+   * connections of all clients that use the old one.
+   * @default true
+   */
+  readonly passwordChangeReplacesApiKey?: boolean
+  /**
    * Lets existing mobile clients sign on through the application's own login page, which `identify`
    * then knows of.
    */
@@ -158,6 +164,7 @@ export interface ResolvedOptions {
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
+  readonly passwordChangeReplacesApiKey: boolean
   readonly signOn: SignOn | undefined
   readonly pushRelay: PushRelay | undefined
   readonly mail: MailSender | undefined
@@ -200,6 +207,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
     passwordAuthenticators: options.passwordAuthenticators ?? [],
+    passwordChangeReplacesApiKey: options.passwordChangeReplacesApiKey ?? true,
     signOn: options.signOn,
     pushRelay: relayOf(options.pushRelay, clock),
     mail: options.mail,

@@ -7,6 +7,8 @@ export interface ServerFacts {
   readonly fakeEmailDomain: string
   readonly systemBotDomain: string
   readonly development: boolean
+  /** Whether a change of a password replaces the API key. */
+  readonly passwordChangeReplacesApiKey: boolean
   /** Whether channels may be shown to the whole web. */
   readonly webPublicChannels: boolean
   readonly heartbeatSeconds: number

@@ -4,8 +4,8 @@ import { it } from 'node:test'
 
 import { WebSocket } from 'ws'
 
-import type { Client } from '../support/client.js'
-import { everyHost, type HostCase } from '../support/host.js'
+import { encode, type Client } from '../support/client.js'
+import { everyHost, type HostCase, type HostOptions } from '../support/host.js'
 import { upgradeStatus } from '../support/socket-client.js'
 import { within } from '../support/waiting.js'
 
@@ -35,12 +35,69 @@ everyHost('create-socket-ticket', (at) => {
     assert.equal(await open(at, `ticket=${body.ticket}`), 401)
   })
 
-  it('is no credential for anything else', async () => {
-    const { body } = await at.people.alice.post('/events/ticket')
+  it('is no credential for anything else, also where a request speaks of an upgrade', async () => {
+    const { alice } = at.people
+    const { body } = await alice.post('/events/ticket')
+    const { ticket } = body
+    const upgrade = { upgrade: 'websocket' }
+    const message = encode({ type: 'direct', to: [alice.id], content: 'by ticket' })
 
-    assert.equal((await at.nobody.get('/users/me', { ticket: body.ticket })).status, 401)
+    const answers = [
+      await at.nobody.get('/users/me', { ticket }),
+      await at.nobody.get('/users/me', { ticket }, upgrade),
+      await at.nobody.get('/events', { ticket, dont_block: true }, upgrade),
+      await at.nobody.send('POST', `/messages?ticket=${ticket}`, message, upgrade),
+    ]
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 401, 401, 401],
+    )
+    assert.equal(await open(at, `ticket=${ticket}`), 101)
     assert.equal(await open(at, 'ticket=guess'), 401)
     assert.equal(await open(at, ''), 401)
+  })
+
+  it('opens the queue that it was issued for, and no other', async () => {
+    const { alice } = at.people
+    const [own, other] = [await alice.listen(), await alice.listen()]
+    const ticketFor = async (params: object): Promise<string> =>
+      (await alice.post('/events/ticket', { ...params })).body.ticket as string
+    const queue = { queue_id: own.queueId }
+    const queryOf = (id: string) => `queue_id=${encodeURIComponent(id)}&last_event_id=-1`
+
+    assert.equal(await open(at, `ticket=${await ticketFor(queue)}&${queryOf(own.queueId)}`), 101)
+    for (const [params, query] of [
+      [queue, queryOf(other.queueId)],
+      [queue, ''],
+      [queue, `${queryOf(own.queueId)}&${queryOf(other.queueId)}`],
+      [{}, queryOf(own.queueId)],
+    ] as const) {
+      const ticket = await ticketFor(params)
+      assert.equal(await open(at, `ticket=${ticket}&${query}`), 401)
+      assert.equal(await open(at, `ticket=${ticket}&${queryOf(own.queueId)}`), 401)
+    }
+    const long = await alice.post('/events/ticket', { queue_id: 'x'.repeat(81) })
+    assert.equal(long.status, 400)
+  })
+
+  it('ends with the API key that asked for it', async () => {
+    const { carol } = at.people
+    const { body } = await carol.post('/events/ticket')
+
+    await carol.post('/users/me/api_key/regenerate')
+
+    assert.equal(await open(at, `ticket=${body.ticket}`), 401)
+  })
+
+  it('ends with the account', async () => {
+    const { bob, adam } = at.people
+    const { body } = await bob.post('/events/ticket')
+
+    await adam.delete(`/users/${bob.id}`)
+
+    assert.equal(await open(at, `ticket=${body.ticket}`), 401)
+    await adam.post(`/users/${bob.id}/reactivate`)
   })
 
   it('is good in its own organization only', async () => {
@@ -95,3 +152,68 @@ everyHost('deactivate-user', (at) => {
     assert.equal((await within('the end of the WebSocket', closed))[0], 4003)
   })
 })
+
+const joe = { externalId: 'joe', email: 'joe@app.example', fullName: 'Joe' }
+const cookie = { cookie: 'session=joe' }
+
+/** A product whose answers can be held back, and that can end the session meanwhile. */
+class SlowProduct {
+  hasSession = true
+  held: { readonly asked: () => void; readonly released: Promise<void> } | undefined
+
+  readonly options: HostOptions = {
+    identify: async ({ headers }, { isRepeated }) => {
+      if (headers.cookie !== cookie.cookie) return null
+      if (isRepeated) return this.hasSession ? joe : null
+      this.held?.asked()
+      await this.held?.released
+      return joe
+    },
+  }
+
+  /** Holds the next answers back. @returns what happens, and a function that ends it. */
+  hold(): { readonly asked: Promise<void>; readonly release: () => void } {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const asked = new Promise<void>((resolve) => {
+      this.held = { asked: resolve, released }
+    })
+    return { asked, release }
+  }
+}
+
+const slow = new SlowProduct()
+
+everyHost(
+  'create-socket-ticket',
+  (at) => {
+    const fromOwnPage = () => ({ ...cookie, origin: at.host.origin })
+
+    it('is not given to a session that has ended meanwhile', async () => {
+      assert.equal((await at.nobody.send('POST', '/events/ticket', '', fromOwnPage())).status, 200)
+
+      slow.hasSession = false
+      const { status, body } = await at.nobody.send('POST', '/events/ticket', '', fromOwnPage())
+      slow.hasSession = true
+
+      assert.deepEqual([status, body.ticket], [401, undefined])
+    })
+
+    it('opens no WebSocket whose session ends while it is opened', async () => {
+      const { asked, release } = slow.hold()
+      const answer = upgradeStatus(at.nobody.endpoint, '', fromOwnPage())
+      await within('the question who calls', asked)
+
+      await at.host.chat.users.endSessions('joe', { organization: at.subdomain })
+      release()
+
+      assert.equal(await answer, 401)
+      slow.held = undefined
+      assert.equal(await upgradeStatus(at.nobody.endpoint, '', fromOwnPage()), 101)
+    })
+  },
+  {},
+  slow.options,
+)

@@ -16,11 +16,12 @@ const product: HostOptions = {
 const ada = { externalId: '7', email: 'ada+lov@product.example', fullName: 'Ada <Byron>' }
 
 let count = 0
-/** Headers of a browser in which somebody is logged in. */
+/** Headers of a browser in which somebody is logged in, and which a client has opened. */
 function loggedIn(identity: HostIdentity = ada): Record<string, string> {
   count += 1
   sessions.set(`session=${count}`, identity)
-  return { cookie: `session=${count}` }
+  const opened = { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }
+  return { cookie: `session=${count}`, ...opened }
 }
 
 const newPad = (): string => randomBytes(32).toString('hex')
@@ -136,6 +137,24 @@ everyHost(
       }
     })
 
+    it('asks first where the browser does not say who has started it, and knows its own page', async () => {
+      const from = (referer?: string) =>
+        open(
+          at,
+          { mobile_flow_otp: newPad() },
+          { cookie: loggedIn()['cookie'] ?? '', ...(referer === undefined ? {} : { referer }) },
+        )
+
+      const asking = await from()
+
+      assert.deepEqual([asking.status, asking.headers.location], [200, undefined])
+      assert.equal(asking.headers['referrer-policy'], 'same-origin')
+      for (const referer of ['https://evil.example/', `${at.host.origin}.evil.example/`, 'x']) {
+        assert.equal((await from(referer)).status, 200, referer)
+      }
+      assert.equal((await from(`${at.host.origin}/api/v1/sign_on`)).status, 302)
+    })
+
     it('refuses pads that are none, before it asks who is there', async () => {
       const refused = [400, 'BAD_REQUEST', 'Invalid OTP']
       for (const pad of ['', 'x', newPad().slice(1), `${newPad()}00`, `${newPad().slice(1)}g`]) {
@@ -194,6 +213,20 @@ everyHost(
       const { headers } = await open(at, { mobile_flow_otp: pad }, loggedIn())
 
       assert.equal(receive(headers.location ?? '', pad).realm, 'https://product.example/team')
+    })
+
+    it('knows only pages of the configured address as its own', async () => {
+      const status = async (referer: string) =>
+        (
+          await open(
+            at,
+            { mobile_flow_otp: newPad() },
+            { cookie: loggedIn()['cookie'] ?? '', referer },
+          )
+        ).status
+
+      assert.equal(await status('https://product.example/team/'), 302)
+      assert.equal(await status(`${at.host.origin}/`), 200)
     })
   },
   {},

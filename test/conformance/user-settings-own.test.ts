@@ -7,6 +7,7 @@ import { passwordOf } from '../support/cast.js'
 import { withoutIds } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
+import { SocketClient } from '../support/socket-client.js'
 import type { Said } from '../support/said.js'
 
 const settingEvents = {
@@ -284,13 +285,15 @@ everyHost('update-settings', (at) => {
 everyHost(
   'update-settings',
   (at) => {
-    it('changes the password of who knows the old one; the API key stays', async () => {
+    it('changes the password of who knows the old one, and the API key with it', async () => {
       const { alice } = at.people
       const fresh = 'entirely new staple 77'
       const change = (old_password: string | undefined, new_password: string) =>
         alice.patch('/settings', { old_password, new_password })
-      const logIn = async (password: string) =>
-        (await at.nobody.post('/fetch_api_key', { username: alice.email, password })).status
+      const answerTo = (password: string) =>
+        at.nobody.post('/fetch_api_key', { username: alice.email, password })
+      const logIn = async (password: string) => (await answerTo(password)).status
+      const socket = await SocketClient.open(alice, { event_types: ['message'] })
 
       assertRefused(await change(undefined, fresh), 'Wrong password!')
       assertRefused(await change('not it', fresh), 'Wrong password!')
@@ -300,7 +303,11 @@ everyHost(
       assert.deepEqual((await change(passwordOf('alice'), fresh)).body, bareSuccess)
 
       assert.deepEqual([await logIn(passwordOf('alice')), await logIn(fresh)], [401, 200])
-      assert.equal((await alice.get('/users/me')).status, 200)
+      assert.equal((await alice.get('/users/me')).body.code, 'INVALID_API_KEY')
+      assert.equal((await socket.closing).code, 4003)
+      const credentials = { email: alice.email, apiKey: (await answerTo(fresh)).body.api_key }
+      const renewed = at.host.client(at.subdomain, credentials, alice.id, 'alice')
+      assert.equal((await renewed.get('/users/me')).body.user_id, alice.id)
     })
 
     it('ignores names silently where names may not change, except for administrators', async () => {

@@ -71,12 +71,13 @@ everyHost(
 everyHost(
   'update-settings',
   (at) => {
-    it('leaves passwords alone that the application keeps', async () => {
+    it('leaves passwords alone that the application keeps, and API keys where it says so', async () => {
       assertRefused(
         await change(at.people.carol, 'anything'),
         'Your Zulip password is managed in LDAP',
       )
       assert.deepEqual((await change(at.people.alice, passwordOf('alice'))).body, bareSuccess)
+      assert.equal((await at.people.alice.get('/users/me')).status, 200)
     })
 
     it('tells clients of the directory in the section realm', async () => {
@@ -90,5 +91,5 @@ everyHost(
     })
   },
   { passwords: ['alice'] },
-  { passwordAuthenticators: [directory] },
+  { passwordAuthenticators: [directory], passwordChangeReplacesApiKey: false },
 )

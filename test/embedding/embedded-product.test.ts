@@ -72,7 +72,7 @@ for (const column of databaseColumns()) {
       const browse = (path: string, cookie: string, fields?: Record<string, string>) =>
         fetch(server.origin + path, {
           method: fields === undefined ? 'GET' : 'POST',
-          headers: { cookie },
+          headers: { cookie, referer: `${server.origin}/` },
           redirect: 'manual',
           ...(fields === undefined ? {} : { body: new URLSearchParams(fields) }),
         })

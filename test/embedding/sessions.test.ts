@@ -114,7 +114,7 @@ for (const database of databaseColumns()) {
         const answer = nobodyOn(host).get(
           '/events',
           { event_types: ['message'] },
-          { 'sec-fetch-mode': 'cors', ...headersOf(cookie) },
+          { 'sec-fetch-mode': 'cors', cookie, origin: host.origin },
         )
         await isParked
         return [answer]
@@ -183,6 +183,26 @@ for (const database of databaseColumns()) {
 
         assert.equal((await socket.closing).code, 4003)
         assert.deepEqual(refusal(await client.get('/users/me')), [401, 'INVALID_API_KEY'])
+      })
+
+      it('keeps connections of the session open when the API key is replaced', async () => {
+        const cookie = await logIn('ned')
+        const renew = () =>
+          nobodyOn(first).send('POST', '/users/me/api_key/regenerate', '', headersOf(cookie))
+        const { body: me } = await nobodyOn(first).get('/users/me', {}, headersOf(cookie))
+        const credentials = { email: me.email, apiKey: (await renew()).body.api_key as string }
+        await noticed()
+        const client = second.client(cast.subdomain, credentials, me.user_id, 'ned')
+        const ofSession = await socketOf(cookie, second)
+        const ofKey = await SocketClient.open(client, { event_types: ['message'] })
+
+        await renew()
+        await noticed()
+
+        assert.equal((await ofKey.closing).code, 4003)
+        await ofSession.settle()
+        assert.equal(ofSession.socket.readyState, ofSession.socket.OPEN)
+        await ofSession.close()
       })
 
       it('asks identify again at each heartbeat', async () => {

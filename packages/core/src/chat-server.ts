@@ -2,6 +2,7 @@ import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks
 import type { ChatHandler } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
 import type { EndSessionsOptions } from './resources/authentication/index.js'
+import type { OrganizationReference } from './resources/users/index.js'
 import type { LoadedOrganization } from './resources/organization-file/index.js'
 import type {
   CreatedOrganization,
@@ -114,6 +115,23 @@ export interface ChatServer extends ChatHandler {
      * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an integer.
      */
     endSessions(externalId: string | number, options?: EndSessionsOptions): Promise<void>
+    /**
+     * Deactivates a user and the bots that they own: their sessions, API keys and connections are
+     * refused at once, in every process on the same database. Does nothing for a user whom the chat
+     * does not know.
+     *
+     * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or it would have no owner.
+     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an integer.
+     */
+    deactivate(externalId: string | number, options?: OrganizationReference): Promise<void>
+    /**
+     * Makes a deactivated user active again, with the API key that they had; their bots stay
+     * deactivated. Does nothing for a user whom the chat does not know.
+     *
+     * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an integer.
+     */
+    reactivate(externalId: string | number, options?: OrganizationReference): Promise<void>
   }
   readonly organizations: {
     /** Creates the organization of a file; nothing happens if its subdomain is taken. */

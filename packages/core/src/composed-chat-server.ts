@@ -23,6 +23,8 @@ import {
   SessionEnding,
   type EndSessionsOptions,
 } from './resources/authentication/index.js'
+import { ExternalAccountClosing } from './resources/user-administration/index.js'
+import type { OrganizationReference } from './resources/users/index.js'
 import { PasswordHasher, type ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
 import {
@@ -104,6 +106,14 @@ export class ComposedChatServer implements ChatServer {
   readonly users = {
     endSessions: async (externalId: string | number, options?: EndSessionsOptions): Promise<void> =>
       this.#running(SessionEnding).end(externalId, options),
+    deactivate: async (
+      externalId: string | number,
+      options?: OrganizationReference,
+    ): Promise<void> => this.#running(ExternalAccountClosing).deactivate(externalId, options),
+    reactivate: async (
+      externalId: string | number,
+      options?: OrganizationReference,
+    ): Promise<void> => this.#running(ExternalAccountClosing).reactivate(externalId, options),
   }
 
   readonly organizations = {

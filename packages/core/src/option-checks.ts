@@ -181,6 +181,7 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
     Array.isArray(value) && value.every((item) => object('authenticate')(item) === undefined)
       ? undefined
       : 'must be a list of objects with authenticate',
+  passwordChangeReplacesApiKey: flag,
   passwordHashing: oneOf('scrypt', 'argon2id'),
   passwordPolicy,
   secondFactor: call,

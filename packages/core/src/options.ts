@@ -103,6 +103,12 @@ export interface ChatServerOptions {
    */
   readonly passwordAuthenticators?: readonly PasswordAuthenticator[]
   /**
+   * Whether a user who changes their password gets another API key as well, which ends the
+   * connections of all clients that use the old one.
+   * @default true
+   */
+  readonly passwordChangeReplacesApiKey?: boolean
+  /**
    * How passwords that the chat stores are hashed. Hashes of the other kind, and cheaper ones, are
    * still compared with, and replaced at the next sign-in.
    * @default 'argon2id' where the package `@node-rs/argon2` is installed, else 'scrypt'
@@ -239,6 +245,7 @@ export interface ResolvedOptions {
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
+  readonly passwordChangeReplacesApiKey: boolean
   readonly passwordHashing: PasswordHashing | undefined
   readonly passwordPolicy: Required<PasswordPolicy>
   readonly secondFactor: SecondFactor | undefined
@@ -291,6 +298,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
     passwordAuthenticators: options.passwordAuthenticators ?? [],
+    passwordChangeReplacesApiKey: options.passwordChangeReplacesApiKey ?? true,
     passwordHashing: options.passwordHashing,
     passwordPolicy: {
       minLength: options.passwordPolicy?.minLength ?? defaultPasswordPolicy.minLength,

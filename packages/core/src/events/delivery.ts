@@ -124,9 +124,16 @@ export class EventDelivery implements LogObservation {
   }
 
   /** Ends what a user's clients are waiting for; their queues stay. */
-  releaseUser(organizationId: number, userId: number): void {
-    for (const live of this.#live.ofUser(organizationId, userId)) {
-      live.consumer?.release('signedOut')
+  releaseUser(
+    organizationId: number,
+    { userId, which }: { userId: number; which: 'all' | 'apiKeys' | 'sessions' },
+  ): void {
+    for (const { consumer } of this.#live.ofUser(organizationId, userId)) {
+      if (which === 'all' || (which === 'apiKeys' && consumer?.isBySession === false)) {
+        consumer?.release('signedOut')
+      } else if (which === 'sessions' && consumer?.isBySession === true) {
+        consumer.release('sessionEnded')
+      }
     }
   }
 
@@ -134,13 +141,6 @@ export class EventDelivery implements LogObservation {
   releaseOrganization(organizationId: number): void {
     for (const live of this.#live) {
       if (live.queue.organizationId === organizationId) live.consumer?.release('signedOut')
-    }
-  }
-
-  /** Ends what a user's clients wait for on the word of the application's session alone. */
-  releaseSessions(organizationId: number, userId: number): void {
-    for (const live of this.#live.ofUser(organizationId, userId)) {
-      if (live.consumer?.isBySession === true) live.consumer.release('sessionEnded')
     }
   }
 

@@ -3,7 +3,7 @@ import { ChatError } from '../errors/index.js'
 import { requireServedActor } from './access.js'
 import type { ChatRequest } from './chat-request.js'
 import type { Operation } from './operation.js'
-import type { Authenticator, Organization, SpectatorGate } from './ports.js'
+import type { Authenticator, Organization, SpectatorGate, TicketUse } from './ports.js'
 
 /** Finds out who calls an operation, as far as it wants to know. */
 export class Callers {
@@ -51,14 +51,18 @@ export class Callers {
   /**
    * Who vouches for itself with credentials.
    *
+   * @param ticketUse only where a WebSocket is to be opened.
    * @throws {ChatError} one of the 401 rows if they are missing, wrong, or of another organization.
    */
   async require(
     operation: Operation,
     request: ChatRequest,
     organization: Organization | undefined,
+    ticketUse?: TicketUse,
   ): Promise<Actor> {
-    const actor = await this.authenticator.authenticate(request, organization)
+    const { changesState } = operation
+    const details = { ticketUse, changesState }
+    const actor = await this.authenticator.authenticate(request, organization, details)
     if (actor === undefined) throw new ChatError('UNAUTHORIZED')
     if (actor.organizationId !== organization?.id) {
       throw new ChatError('UNAUTHORIZED', {

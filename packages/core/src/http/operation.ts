@@ -86,11 +86,14 @@ export interface RequestFacts {
   readonly files: readonly UploadedFile[]
   /** Names of all parameters that the request carried. */
   readonly parameterNames: ReadonlySet<string>
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined
   /** The `User-Agent` header, or an empty text. */
   readonly userAgent: string
   /**
-   * Whether the browser says that a page of another site sent its user here, or that it wants
-   * something else than a page to show.
+   * Whether a page of another site may have sent the user here, or the browser wants something else
+   * than a page to show. False only if the browser says that the user came from a page of the server
+   * itself, or from no page.
    */
   readonly isLedHere: boolean
   /** The `Range` header. */
@@ -176,6 +179,11 @@ export interface OperationDeclaration<
   readonly service: InjectionToken<Service>
   /** Whether the answer may be held back; such a call has its own rate limit bucket. */
   readonly longPoll?: boolean
+  /**
+   * Whether a `GET` changes something: if only a cookie identifies the caller, it then needs the
+   * same proof of its origin as other methods. @default false
+   */
+  readonly changesState?: boolean
   /** Takes file parts. */
   readonly upload?: UploadDeclaration<Service>
   /**

@@ -33,6 +33,7 @@ import {
   type Organization,
   type OrganizationResolver,
   type SpectatorGate,
+  type TicketUse,
 } from './ports.js'
 import { MetLimits, requireUnderLimit, type RateLimiter } from './rate-limiter.js'
 import { LazyRequestFacts } from './request-facts.js'
@@ -159,8 +160,8 @@ export class HttpPipeline {
   }
 
   /**
-   * Does everything that comes before an operation: for requests that are answered in another way
-   * than by its `handle`, such as a WebSocket upgrade.
+   * Does everything that comes before an operation for the request that opens a WebSocket, which
+   * its `handle` does not answer. Such a request may have a ticket instead of credentials.
    *
    * @returns undefined if the request's path and method are not those of `operation`.
    * @throws {ChatError} what the request would have been answered.
@@ -173,14 +174,14 @@ export class HttpPipeline {
     if (match?.kind !== 'route' || match.route.operation !== operation) return undefined
     const { decoder } = match.route
     const organization = await this.#dependencies.organizations.resolve(request)
-    const actor = await this.#callers.require(operation, request, organization)
+    const fields: FormFields = new Map()
+    readQuery(request.query, fields)
+    const actor = await this.#callers.require(operation, request, organization, ticketIn(fields))
     const { pathTexts } = match
     const counted = { operation, request, pathTexts, organization, actor }
     requireUnderLimit(countRequest(this.#dependencies.rateLimiter, counted))
     requireAccess(operation.access, actor)
     await this.#administration?.require(operation, actor, request)
-    const fields: FormFields = new Map()
-    readQuery(request.query, fields)
     return {
       actor,
       params: decoder.decode(pathTexts, fields),
@@ -259,6 +260,12 @@ export class HttpPipeline {
     logger.error('An operation failed', { operation: operation.id, err: error })
     return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), met.headers)
   }
+}
+
+function ticketIn(fields: FormFields): TicketUse | undefined {
+  const [ticket, queueId] = [fields.get('ticket'), fields.get('queue_id')]
+  if (typeof ticket !== 'string') return undefined
+  return { ticket, queueId: typeof queueId === 'string' ? queueId : undefined }
 }
 
 function uploadPlan(

@@ -35,16 +35,33 @@ export interface SpectatorGate {
 }
 export const SpectatorGateToken: InjectionToken<SpectatorGate> = Symbol('SpectatorGate')
 
+/** What the request for a WebSocket has instead of credentials. */
+export interface TicketUse {
+  readonly ticket: string
+  /** The event queue that is asked for; undefined for a new one. */
+  readonly queueId: string | undefined
+}
+
+/** What an operation says about a call. */
+export interface CallDetails {
+  /** Only where a WebSocket is to be opened: a ticket is good for nothing else. */
+  readonly ticketUse?: TicketUse | undefined
+  /** Whether the call changes something, although it is a `GET`. @default false */
+  readonly changesState?: boolean | undefined
+}
+
 /** Finds out who sends a request. */
 export interface Authenticator {
   /**
    * @returns who calls, or undefined when the request carries no credentials of any kind.
    * @throws {ChatError} one of the 401 rows if the credentials are wrong;
-   *   `CSRF_FAILED` if only a cookie vouches for a writing request without a same-origin proof.
+   *   `CSRF_FAILED` if only a cookie identifies a call that changes something, without a
+   *   proof of the same origin.
    */
   authenticate(
     request: ChatRequest,
     organization: Organization | undefined,
+    details?: CallDetails,
   ): Promise<Actor | undefined>
   /**
    * How to ask again about a request that was authenticated as `actor`.

@@ -4,6 +4,7 @@ import type { SessionCheck } from '../events/session-check.js'
 import type { ChatRequest } from './chat-request.js'
 import { clientName } from './client-name.js'
 import type { FormFields } from './form-fields.js'
+import { originOf } from './origin.js'
 import type { RequestFacts, UploadedFile } from './operation.js'
 import type { BaseUrlOf } from './host-identity.js'
 import type { Organization } from './ports.js'
@@ -68,11 +69,20 @@ export class LazyRequestFacts implements RequestFacts {
     return this.#request.headers['user-agent'] ?? ''
   }
 
+  get authorization(): string | undefined {
+    return this.#request.headers.authorization
+  }
+
   get isLedHere(): boolean {
     const { headers } = this.#request
-    // Fetch Metadata: `none` is what the user typed, or another program has opened.
     const site = headers['sec-fetch-site']
-    if (site !== undefined && site !== 'none' && site !== 'same-origin') return true
+    // Old browsers, and all without TLS, send no Fetch Metadata.
+    if (site === undefined) {
+      const from = originOf(headers.referer)
+      return from === undefined || from !== originOf(this.origin)
+    }
+    // `none` is what the user typed, or another program has opened.
+    if (site !== 'none' && site !== 'same-origin') return true
     return (headers['sec-fetch-dest'] ?? 'document') !== 'document'
   }
 

@@ -9,6 +9,8 @@ export interface ServerFacts {
   readonly development: boolean
   /** What a new password needs. */
   readonly passwordPolicy: { readonly minLength: number; readonly minGuesses: number }
+  /** Whether a change of a password replaces the API key. */
+  readonly passwordChangeReplacesApiKey: boolean
   /** Whether channels may be shown to the whole web. */
   readonly webPublicChannels: boolean
   /** Whether pictures of users may be those that gravatar.com has for their addresses. */

@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 
 import { Bounded } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
+import { apiKeyHashOf } from './basic-credentials.js'
 import { DevelopmentLogin } from './development-login.js'
 import { OwnApiKey } from './own-api-key.js'
 import { PasswordLogin } from './password-login.js'
 import { SocketTickets, ticketLifetimeSeconds } from './socket-tickets.js'
+
+const maxQueueIdLength = 80
 
 const ApiCredentials = Type.Object({
   api_key: Type.String(),
@@ -116,15 +119,24 @@ export const createSocketTicket = defineOperation({
   method: 'POST',
   path: '/events/ticket',
   access: 'user',
-  params: {},
+  params: {
+    queue_id: Type.Optional(
+      Type.String({
+        maxLength: maxQueueIdLength,
+        description:
+          'The event queue that the ticket opens. Without it, the ticket opens a new one.',
+      }),
+    ),
+  },
   response: Type.Object({
     ticket: Type.String({ description: 'For the `ticket` parameter of the upgrade request.' }),
     expires_in_seconds: Type.Integer(),
   }),
-  errors: [],
+  errors: ['SESSION_REQUIRED', 'CALLER_DEACTIVATED', 'CALLER_REALM_DEACTIVATED'],
   service: SocketTickets,
-  async handle(tickets, { actor, request }) {
-    const ticket = await tickets.issue(actor, request.session !== undefined)
+  async handle(tickets, { actor, params, request }) {
+    const proof = request.session ?? { apiKeyHash: apiKeyHashOf(request.authorization ?? '') }
+    const ticket = await tickets.issue(actor, { queueId: params.queue_id, proof })
     return { ticket, expires_in_seconds: ticketLifetimeSeconds }
   },
 })

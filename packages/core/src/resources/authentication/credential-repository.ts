@@ -16,6 +16,10 @@ export interface SocketTicketRow {
   organization_id: number
   user_id: number
   expires_at_seconds: number
+  /** The event queue that it opens; null for a new one. */
+  queue_id: string | null
+  /** SHA-256 of the API key that asked for it, hexadecimal; null if a session did. */
+  api_key_hash: string | null
 }
 
 /** Accounts by what proves them. */
@@ -38,18 +42,15 @@ export class CredentialRepository {
     await tx.insert('socket_tickets', row)
   }
 
-  /** Takes a ticket that has not expired. @returns whose it was, or undefined if there is none. */
-  async takeTicket(
-    tx: Transaction,
-    ticketHash: string,
-    nowSeconds: number,
-  ): Promise<number | undefined> {
+  /** Takes a ticket. @returns undefined if there is none. */
+  async takeTicket(tx: Transaction, ticketHash: string): Promise<SocketTicketRow | undefined> {
     const row = await tx.dialect
       .lockForUpdate(tx.query('socket_tickets').where({ ticket_hash: ticketHash }))
       .first<SocketTicketRow | undefined>()
-    if (row === undefined) return undefined
-    await tx.query('socket_tickets').where({ ticket_hash: ticketHash }).delete()
-    return row.expires_at_seconds >= nowSeconds ? row.user_id : undefined
+    if (row !== undefined) {
+      await tx.query('socket_tickets').where({ ticket_hash: ticketHash }).delete()
+    }
+    return row
   }
 
   async deleteTicketsOf(tx: Transaction, userId: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../domain/actor.js'
@@ -9,7 +8,7 @@ import { observationEnded } from '../../events/log-observer.js'
 import type { SessionCheck } from '../../events/session-check.js'
 import type { ChatRequest } from '../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../http/host-identity.js'
-import type { Authenticator, Organization } from '../../http/ports.js'
+import type { Authenticator, CallDetails, Organization, TicketUse } from '../../http/ports.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
@@ -24,18 +23,16 @@ import {
   type ExternalIdentity,
   type UserRow,
 } from '../users/index.js'
+import { parseBasic } from './basic-credentials.js'
 import { CredentialRepository } from './credential-repository.js'
+import { KnownCallers, proofOf } from './known-callers.js'
 import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
-
-const maxRemembered = 20_000
-const apiKeyPattern = /^[A-Za-z0-9]{32}$/
 
 /** Finds out who sends a request: by API key, by the application's own session, or by a ticket. */
 @perServer()
 export class RequestAuthenticator implements Authenticator {
-  /** Accounts by the credentials that proved them, until the account changes. */
-  readonly #byCredentials = new LRUCache<string, Actor>({ max: maxRemembered })
+  readonly #known = new KnownCallers()
   /** Upgrades that a ticket has opened: whether it was issued to a session. */
   readonly #redeemed = new WeakMap<ChatRequest, boolean>()
   #version = 0
@@ -60,29 +57,22 @@ export class RequestAuthenticator implements Authenticator {
         kind === 'realm/deactivated'
       if (!isAboutAccounts) return
       this.#version += 1
-      this.#byCredentials.clear()
+      this.#known.clear()
     })
   }
 
   async authenticate(
     request: ChatRequest,
     organization: Organization | undefined,
+    { ticketUse, changesState = false }: CallDetails = {},
   ): Promise<Actor | undefined> {
     const { authorization } = request.headers
     if (authorization !== undefined) return this.#byApiKey(authorization, organization)
     if (organization === undefined) return undefined
-    const isUpgrade = request.headers.upgrade !== undefined
-    if (isUpgrade && request.query.includes('ticket=')) {
-      const redeemed = await this.tickets.redeem(organization.id, request.query)
-      if (redeemed !== undefined && organization.isDeactivated) {
-        throw new ChatError('CALLER_REALM_DEACTIVATED')
-      }
-      if (redeemed !== undefined) {
-        this.#redeemed.set(request, redeemed.isForSession)
-        return redeemed.actor
-      }
-    }
-    return this.#bySession(request, organization)
+    const redeemed =
+      ticketUse === undefined ? undefined : await this.#byTicket(request, organization, ticketUse)
+    if (redeemed !== undefined) return redeemed
+    return this.#bySession(request, organization, changesState)
   }
 
   sessionOf(
@@ -101,7 +91,7 @@ export class RequestAuthenticator implements Authenticator {
         // The request that a ticket has opened may carry nothing that `identify` could look at.
         if (isForSession === true) return undefined
         try {
-          const current = await this.#identify(request, organization, true)
+          const current = await this.#identify(request, organization, { isRepeated: true })
           return current?.userId === actor.userId ? undefined : refusal
         } catch (error) {
           if (error instanceof ChatError && error.status === 401) return error
@@ -112,9 +102,23 @@ export class RequestAuthenticator implements Authenticator {
     }
   }
 
+  async #byTicket(
+    request: ChatRequest,
+    organization: Organization,
+    ticketUse: TicketUse,
+  ): Promise<Actor | undefined> {
+    // Followed from before the ticket is used: what ends it afterwards ends the connection.
+    await this.delivery.watch(organization.id)
+    const redeemed = await this.tickets.redeem(organization.id, ticketUse)
+    if (redeemed === undefined) return undefined
+    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    this.#redeemed.set(request, redeemed.isForSession)
+    return redeemed.actor
+  }
+
   async #byApiKey(authorization: string, organization: Organization | undefined): Promise<Actor> {
-    const cacheKey = `${organization?.id ?? 0} ${authorization}`
-    const known = this.#byCredentials.get(cacheKey)
+    const proof = proofOf(organization?.id ?? 0, authorization)
+    const known = this.#known.find(proof)
     if (known !== undefined) return known
     const { email, apiKey } = parseBasic(authorization)
     // Followed from before the look-up: a change in between must not leave a stale answer behind.
@@ -126,7 +130,7 @@ export class RequestAuthenticator implements Authenticator {
     }
     await this.#requireUsable(user, organization)
     const actor = actorOf(user)
-    if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
+    if (version === this.#version) this.#known.remember(proof, actor)
     return actor
   }
 
@@ -137,9 +141,14 @@ export class RequestAuthenticator implements Authenticator {
     if (user.organization_id !== organization?.id) throw wrongOrganization()
   }
 
-  async #bySession(request: ChatRequest, organization: Organization): Promise<Actor | undefined> {
+  async #bySession(
+    request: ChatRequest,
+    organization: Organization,
+    changesState: boolean,
+  ): Promise<Actor | undefined> {
     if (this.hooks.identify === undefined) return undefined
-    const actor = await this.#identify(request, organization, false)
+    const context = { isRepeated: false, changesState }
+    const actor = await this.#identify(request, organization, context)
     if (actor === undefined && isFromBrowser(request)) throw notSignedIn(request)
     return actor
   }
@@ -147,11 +156,11 @@ export class RequestAuthenticator implements Authenticator {
   async #identify(
     request: ChatRequest,
     organization: Organization,
-    isRepeated: boolean,
+    { isRepeated, changesState = false }: { isRepeated: boolean; changesState?: boolean },
   ): Promise<Actor | undefined> {
     const given = await this.hooks.identify?.(request.raw, { isRepeated })
     if (given === null || given === undefined) return undefined
-    await requireSameOrigin(request, this.hooks)
+    if (!isRepeated) await requireSameOrigin(request, this.hooks, changesState)
     const identity = this.#checked(given)
     if (given.organization !== undefined && given.organization !== organization.subdomain) {
       throw wrongOrganization()
@@ -172,15 +181,15 @@ export class RequestAuthenticator implements Authenticator {
 
   async #ensure(organization: Organization, identity: ExternalIdentity): Promise<Actor> {
     const { externalId, email, fullName, role } = identity
-    const cacheKey = JSON.stringify([organization.id, externalId, email, fullName, role])
-    const known = this.#byCredentials.get(cacheKey)
+    const proof = proofOf(organization.id, externalId, email, fullName, role)
+    const known = this.#known.find(proof)
     if (known !== undefined) return known
     await this.delivery.watch(organization.id)
     const version = this.#version
     const user = await this.externals.ensure(this.database.read(organization.id), identity)
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     const actor = actorOf(user)
-    if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
+    if (version === this.#version) this.#known.remember(proof, actor)
     return actor
   }
 }
@@ -199,27 +208,4 @@ function wrongOrganization(): ChatError {
   return new ChatError('UNAUTHORIZED', {
     message: 'Account is not associated with this subdomain',
   })
-}
-
-/** RFC 7617. */
-function parseBasic(authorization: string): { email: string; apiKey: string } {
-  const [scheme, encoded, ...rest] = authorization.trim().split(/\s+/)
-  if (encoded === undefined || rest.length > 0) throw invalidHeader()
-  if (scheme?.toLowerCase() !== 'basic') {
-    throw new ChatError('BAD_REQUEST', {
-      message: 'This endpoint requires HTTP basic authentication.',
-    })
-  }
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8')
-  const [email, apiKey, ...more] = decoded.split(':')
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded) || decoded.includes('\uFFFD')) throw invalidHeader()
-  if (email === undefined || apiKey === undefined || more.length > 0) throw invalidHeader()
-  if (!apiKeyPattern.test(apiKey.trim())) {
-    throw new ChatError('INVALID_API_KEY', { message: 'Malformed API key' })
-  }
-  return { email: email.trim(), apiKey: apiKey.trim() }
-}
-
-function invalidHeader(): ChatError {
-  return new ChatError('UNAUTHORIZED', { message: 'Invalid authorization header for basic auth' })
 }

@@ -1,26 +1,38 @@
 import { ChatError } from '../../errors/index.js'
 import type { ChatRequest } from '../../http/chat-request.js'
 import type { HostHooks } from '../../http/host-identity.js'
+import { originOf } from '../../http/origin.js'
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses a writing request for which nothing but a cookie vouches, unless the browser says that a
- * page of the server itself, or of a trusted origin, sent it. The same for a WebSocket, which
- * browsers open across origins without asking.
+ * Refuses a request that changes something and that only a cookie identifies, unless the browser
+ * says that a page of the server itself, or of a trusted origin, sent it. The same for a WebSocket,
+ * which browsers open across origins without asking.
  *
+ * @param changesState whether a request does so although its method only reads.
  * @throws {ChatError} `CSRF_FAILED` if there is no such proof.
  */
-export async function requireSameOrigin(request: ChatRequest, hooks: OriginHooks): Promise<void> {
-  const isUpgrade = request.headers.upgrade !== undefined
-  if (readingMethods.has(request.method) && !isUpgrade) return
-  const { origin } = request.headers
-  if (origin !== undefined) {
-    if (await isTrusted(origin, request, hooks)) return
-    throw new ChatError('CSRF_FAILED', { fields: { reason: 'the origin is not trusted' } })
+export async function requireSameOrigin(
+  request: ChatRequest,
+  hooks: OriginHooks,
+  changesState: boolean,
+): Promise<void> {
+  const reads = readingMethods.has(request.method) && request.headers.upgrade === undefined
+  if (reads && !changesState) return
+  const { origin, referer } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (origin === undefined && site === 'same-origin') return
+  // Browsers send no origin with the reads of a page's own origin, and those without TLS no
+  // Fetch Metadata either.
+  const named = origin ?? (reads && site === undefined ? originOf(referer) : undefined)
+  if (named === undefined) {
+    throw new ChatError('CSRF_FAILED', {
+      fields: { reason: 'the request does not tell its origin' },
+    })
   }
-  if (request.headers['sec-fetch-site'] === 'same-origin') return
-  throw new ChatError('CSRF_FAILED', { fields: { reason: 'the request does not tell its origin' } })
+  if (await isTrusted(named, request, hooks)) return
+  throw new ChatError('CSRF_FAILED', { fields: { reason: 'the origin is not trusted' } })
 }
 
 type OriginHooks = Pick<HostHooks, 'baseUrlOf' | 'trustedOriginsOf'>
@@ -32,14 +44,7 @@ async function isTrusted(
 ): Promise<boolean> {
   // Any page can have it, in a sandbox.
   if (origin === 'null') return false
-  if (origin === originOf(`${protocol}://${host}`)) return true
-  // Behind a proxy that the application does not trust, only this names the server's own pages.
-  const baseUrl = baseUrlOf(raw)
-  if (baseUrl !== undefined && origin === originOf(baseUrl)) return true
+  // Whatever host name leads here must not decide which pages are the server's own.
+  if (origin === originOf(baseUrlOf(raw) ?? `${protocol}://${host}`)) return true
   return (await trustedOriginsOf(raw)).includes(origin)
-}
-
-/** As browsers write it: in lower case, without the port that is the scheme's own. */
-function originOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined
 }

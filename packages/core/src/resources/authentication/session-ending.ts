@@ -1,19 +1,15 @@
 import { inject } from 'tsyringe'
 
-import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork } from '../../storage/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { sessionsEnded } from '../event-queues/index.js'
-import { OrganizationService } from '../organizations/index.js'
-import { externalIdOf, UserRepository } from '../users/index.js'
+import { ExternalReferences, UserRepository, type OrganizationReference } from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 import { OwnApiKey } from './own-api-key.js'
 
 /** Whose sessions end, and what ends with them. */
-export interface EndSessionsOptions {
-  /** The `subdomain` of the user's organization. @default the only organization */
-  readonly organization?: string
+export interface EndSessionsOptions extends OrganizationReference {
   /**
    * Whether the user's API key is replaced as well, which ends the connections of its clients.
    * @default false
@@ -26,7 +22,7 @@ export interface EndSessionsOptions {
 export class SessionEnding {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ExternalReferences) private readonly references: ExternalReferences,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(CredentialRepository) private readonly credentials: CredentialRepository,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
@@ -40,19 +36,13 @@ export class SessionEnding {
    * @throws {TypeError} if `given` is neither a string of 1 to 190 characters nor an integer.
    */
   async end(given: string | number, options: EndSessionsOptions = {}): Promise<void> {
-    const externalId = externalIdOf(given)
-    if (externalId === undefined) {
-      throw new TypeError(
-        'chat.users.endSessions: externalId must be a string of 1 to 190 characters or an integer',
-      )
-    }
-    const organization =
-      options.organization === undefined
-        ? await this.organizations.findOnly()
-        : await this.organizations.findBySubdomain(options.organization)
-    if (organization === undefined) throw badRequest('No such organization')
+    const { organizationId, externalId } = await this.references.resolve(
+      'chat.users.endSessions',
+      given,
+      options,
+    )
     const newKey = options.apiKeys === true ? this.apiKeys.create() : undefined
-    await this.unitOfWork.run(organization.id, async (tx) => {
+    await this.unitOfWork.run(organizationId, async (tx) => {
       const user = await this.users.findByExternalId(tx, externalId)
       if (user === undefined) return
       await this.credentials.deleteTicketsOf(tx, user.id)

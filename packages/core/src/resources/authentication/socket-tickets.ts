@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { inject } from 'tsyringe'
 
 import type { Actor } from '../../domain/actor.js'
+import type { SessionCheck } from '../../events/session-check.js'
+import type { TicketUse } from '../../http/ports.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomToken } from '../../kernel/random.js'
@@ -11,8 +13,13 @@ import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { actorOf, UserRepository } from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 
-const sessionPrefix = 's'
-const keyPrefix = 'k'
+/** Who asks for a ticket, and what for. */
+export interface WantedTicket {
+  /** The event queue that it is to open; undefined for a new one. */
+  readonly queueId: string | undefined
+  /** What vouches for the caller: the application's session, or an API key. */
+  readonly proof: SessionCheck | { readonly apiKeyHash: string }
+}
 
 /** What a ticket stood for. */
 export interface RedeemedTicket {
@@ -25,7 +32,9 @@ export interface RedeemedTicket {
 export const ticketLifetimeSeconds = 30
 
 /**
- * Short-lived texts that open one WebSocket each, for browsers, which cannot set headers on one.
+ * Short-lived texts that open one WebSocket each, for browsers, which cannot set headers on one. A
+ * ticket opens the queue that it was issued for, and is valid no longer than the API key or session
+ * that asked for it.
  */
 @perServer()
 export class SocketTickets {
@@ -36,35 +45,52 @@ export class SocketTickets {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @param isForSession whether the application's session vouches for the caller. */
-  async issue(actor: Actor, isForSession: boolean): Promise<string> {
-    // The stored hash covers the prefix, so nobody can exchange it.
-    const ticket = `${isForSession ? sessionPrefix : keyPrefix}${randomToken(24)}`
+  /** @throws {ChatError} what an unauthenticated request is answered if the session has ended. */
+  async issue(actor: Actor, { queueId, proof }: WantedTicket): Promise<string> {
+    const ticket = randomToken(24)
+    const ticket_hash = hashOf(ticket)
     const now = nowSeconds(this.clock)
     const issueWithin = async (tx: Transaction): Promise<void> => {
       await this.credentials.deleteExpiredTickets(tx, now)
       await this.credentials.insertTicket(tx, {
-        ticket_hash: hashOf(ticket),
+        ticket_hash,
         user_id: actor.userId,
         expires_at_seconds: now + ticketLifetimeSeconds,
+        queue_id: queueId ?? null,
+        api_key_hash: 'apiKeyHash' in proof ? proof.apiKeyHash : null,
       })
     }
     await this.unitOfWork.run(actor.organizationId, issueWithin, { alongside: true })
-    return ticket
+    // The session may have ended while the ticket was stored, after those of the user were deleted.
+    const refusal = 'check' in proof ? await proof.check() : undefined
+    if (refusal === undefined) return ticket
+    await this.unitOfWork.run(
+      actor.organizationId,
+      (tx) => this.credentials.takeTicket(tx, ticket_hash),
+      { alongside: true },
+    )
+    throw refusal
   }
 
-  /** @returns whom the query's `ticket` stands for, or undefined if it is invalid, used or old. */
-  async redeem(organizationId: number, query: string): Promise<RedeemedTicket | undefined> {
-    const ticket = new URLSearchParams(query).get('ticket')
-    if (ticket === null) return undefined
-    const isForSession = ticket.startsWith(sessionPrefix)
+  /**
+   * Uses a ticket up, also if it is for another queue.
+   *
+   * @returns undefined if it is invalid, used, old, or for another queue, or if the account is
+   *   closed or has another API key than the one that asked for the ticket.
+   */
+  async redeem(
+    organizationId: number,
+    { ticket, queueId }: TicketUse,
+  ): Promise<RedeemedTicket | undefined> {
     const redeemWithin = async (tx: Transaction): Promise<RedeemedTicket | undefined> => {
-      const userId = await this.credentials.takeTicket(tx, hashOf(ticket), nowSeconds(this.clock))
-      if (userId === undefined) return undefined
-      const user = await this.users.find(tx, userId)
-      return user !== undefined && Boolean(user.is_active)
-        ? { actor: actorOf(user), isForSession }
-        : undefined
+      const row = await this.credentials.takeTicket(tx, hashOf(ticket))
+      if (row === undefined || row.expires_at_seconds < nowSeconds(this.clock)) return undefined
+      if (row.queue_id !== (queueId ?? null)) return undefined
+      const user = await this.users.find(tx, row.user_id)
+      if (user === undefined || !user.is_active) return undefined
+      const isForSession = row.api_key_hash === null
+      if (!isForSession && row.api_key_hash !== user.api_key_hash) return undefined
+      return { actor: actorOf(user), isForSession }
     }
     return this.unitOfWork.run(organizationId, redeemWithin, { alongside: true })
   }

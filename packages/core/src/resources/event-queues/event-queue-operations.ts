@@ -39,6 +39,8 @@ export const getEvents = defineOperation({
   ],
   service: EventPolling,
   longPoll: true,
+  // It makes a queue, takes one over, and forgets what the client has.
+  changesState: true,
   async handle(polling, { actor, params, request }) {
     const { queue_id, last_event_id, dont_block, ...registration } = params
     const { queueId, events, delayed } = await polling.poll(actor, {

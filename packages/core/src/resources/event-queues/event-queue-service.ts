@@ -20,7 +20,7 @@ import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
 import { QueueLimit } from './queue-limit.js'
 import { queueRemoved } from './queue-removal.js'
-import { sessionsEnded, signedOut } from './sign-out.js'
+import { endedConnections } from './sign-out.js'
 
 /** How long the news that an organization is closed may take to reach its clients. */
 const lastNewsMilliseconds = 1000
@@ -45,12 +45,8 @@ export class EventQueueService {
   ) {
     delivery.observe((organizationId, kind, data) => {
       if (kind === queueRemoved) this.delivery.remove((data as { id: string }).id, 'deleted')
-      if (kind === signedOut) {
-        this.delivery.releaseUser(organizationId, (data as { userId: number }).userId)
-      }
-      if (kind === sessionsEnded) {
-        this.delivery.releaseSessions(organizationId, (data as { userId: number }).userId)
-      }
+      const ended = endedConnections(kind, data)
+      if (ended !== undefined) this.delivery.releaseUser(organizationId, ended)
       if (kind === 'realm/deactivated') {
         this.clock.setTimeout(
           () => this.delivery.releaseOrganization(organizationId),

@@ -22,6 +22,7 @@ import { EventPolling } from './event-polling.js'
 import { EventQueueService } from './event-queue-service.js'
 import type { RegistrationParameters } from './queue-parameters.js'
 import { queueOptionsOf } from './queue-parameters.js'
+import { SocketOpenings } from './socket-openings.js'
 
 /** Clients only acknowledge; anything longer is refused by the protocol (close code 1009). */
 const maxFrameBytes = 4096
@@ -46,6 +47,7 @@ export class EventSocketGate {
     perMessageDeflate: false,
     clientTracking: true,
   })
+  readonly #openings: SocketOpenings
 
   constructor(
     @inject(EventQueueService) private readonly queues: EventQueueService,
@@ -54,7 +56,9 @@ export class EventSocketGate {
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
-  ) {}
+  ) {
+    this.#openings = new SocketOpenings(delivery)
+  }
 
   /**
    * Completes an upgrade.
@@ -70,10 +74,15 @@ export class EventSocketGate {
     // Until the upgrade is complete nobody else hears a reset of the connection.
     const onError = () => socket.destroy()
     socket.on('error', onError)
+    const opening = this.#openings.begin()
     identify()
       .then(async (asked) => ({ ...(await this.#place(asked)), session: asked.session }))
       .then(
         ({ live, cursor, session }) => {
+          if (opening.isEnded(live.queue, session !== undefined)) {
+            this.#refuse(socket, session?.refusal ?? new ChatError('UNAUTHORIZED'))
+            return
+          }
           socket.off('error', onError)
           this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
             new EventSocket(
@@ -90,6 +99,7 @@ export class EventSocketGate {
         },
         (error: unknown) => this.#refuse(socket, error),
       )
+      .finally(() => opening.finish())
   }
 
   /** Ends every connection; those that do not answer the close within a second, at once. */

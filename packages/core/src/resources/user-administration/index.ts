@@ -1,3 +1,4 @@
+export { ExternalAccountClosing } from './external-account-closing.js'
 export { FreeAddresses } from './free-addresses.js'
 export { requireManager, UserAdministration } from './user-administration.js'
 export { UniqueNames } from './unique-names.js'

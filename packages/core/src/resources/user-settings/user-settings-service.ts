@@ -12,8 +12,13 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
-import { OwnPassword, type MetLimits } from '../authentication/index.js'
-import { hashingClientOf, PasswordHasher, PasswordStrength } from '../credentials/index.js'
+import { OwnApiKey, OwnPassword, type MetLimits } from '../authentication/index.js'
+import {
+  ApiKeys,
+  hashingClientOf,
+  PasswordHasher,
+  PasswordStrength,
+} from '../credentials/index.js'
 import { DraftService } from '../drafts/index.js'
 import { EmailChanges, type WantedEmailChange } from '../email-changes/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -54,6 +59,8 @@ export class UserSettingsService {
     @inject(DraftService) private readonly drafts: DraftService,
     @inject(PresenceService) private readonly presence: PresenceService,
     @inject(OwnPassword) private readonly ownPassword: OwnPassword,
+    @inject(OwnApiKey) private readonly ownApiKey: OwnApiKey,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(PasswordHasher) private readonly passwords: PasswordHasher,
     @inject(PasswordStrength) private readonly strength: PasswordStrength,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -81,6 +88,10 @@ export class UserSettingsService {
         if (user.password_hash !== password.replacedHash) throw badRequest('Wrong password!')
         await this.users.update(tx, user.id, { password_hash: password.hash })
         tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
+        // Whoever knew the old password has got the key for it.
+        if (this.facts.passwordChangeReplacesApiKey) {
+          await this.ownApiKey.replace(tx, user, this.apiKeys.create())
+        }
       }
       await this.#rename(tx, actor, user, wanted.fullName)
       await this.#change(tx, user, changedSettings(settingsOf(user), settings))

@@ -11,6 +11,7 @@ export {
   type ProfileValues,
 } from './profile-values.js'
 export { ExternalAccounts } from './external-accounts.js'
+export { ExternalReferences, type OrganizationReference } from './external-references.js'
 export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
 export { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
 export { unstoredUser } from './unstored-user.js'

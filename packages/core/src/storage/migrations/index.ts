@@ -18,6 +18,7 @@ import { fullMembers } from './0021-full-members.js'
 import { pushDecisions } from './0022-push-decisions.js'
 import { outgoingWebhooks } from './0023-outgoing-webhooks.js'
 import { messageWords } from './0024-message-words.js'
+import { ticketBindings } from './0026-ticket-bindings.js'
 import { knownAddresses } from './0027-known-addresses.js'
 import { avatarNames } from './0028-avatar-names.js'
 import { secretIds } from './0031-secret-ids.js'
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   pushDecisions,
   outgoingWebhooks,
   messageWords,
+  ticketBindings,
   knownAddresses,
   avatarNames,
   secretIds,

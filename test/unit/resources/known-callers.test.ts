@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { spectatorOf } from '../../../packages/core/src/domain/actor.js'
+import {
+  KnownCallers,
+  proofOf,
+} from '../../../packages/core/src/resources/authentication/known-callers.js'
+
+const actor = spectatorOf(1)
+
+describe('the callers that a server remembers', () => {
+  it('are remembered under a hash of one length, whatever proved who they are', () => {
+    const known = new KnownCallers()
+    const secrets = ['Basic c2VjcmV0OmtleQ==', 'x'.repeat(15_000), '']
+
+    for (const secret of secrets) known.remember(proofOf(1, secret), actor)
+
+    const keys = known.keys()
+    assert.deepEqual(new Set(keys.map((key) => key.length)), new Set([44]))
+    assert.equal(keys.length, secrets.length)
+    for (const secret of secrets) {
+      assert.equal(known.find(proofOf(1, secret)), actor)
+      assert.equal(known.find(proofOf(2, secret)), undefined)
+      assert.ok(keys.every((key) => secret === '' || !key.includes(secret)))
+    }
+  })
+
+  it('are told apart by every part of the proof', () => {
+    const proofs = [proofOf(1, 'a', 'b'), proofOf(1, 'ab'), proofOf(1, 'a', 'b', undefined)]
+
+    assert.equal(new Set(proofs).size, proofs.length)
+  })
+
+  it('are a bounded number, and forgotten when an account changes', () => {
+    const known = new KnownCallers(3)
+
+    for (let index = 0; index < 10; index += 1) known.remember(proofOf(1, String(index)), actor)
+
+    assert.equal(known.keys().length, 3)
+    assert.equal(known.find(proofOf(1, '9')), actor)
+    known.clear()
+    assert.deepEqual(known.keys(), [])
+  })
+})

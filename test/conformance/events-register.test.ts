@@ -71,8 +71,8 @@ everyHost('get-events', (at) => {
       [alice, { narrow: [['sender', 'a', 'b']] }, /^narrow\[0\]/],
       [
         alice,
-        { narrow: Array.from({ length: 101 }, () => ['is', 'dm']) },
-        /^narrow is too long \(limit: 100 items\)$/,
+        { narrow: Array.from({ length: 21 }, () => ['is', 'dm']) },
+        /^narrow is too long \(limit: 20 items\)$/,
       ],
       [alice, { narrow: [['near', '1']] }, /^Operator near not supported\.$/],
       [alice, { narrow: [['is', 'followed']] }, /^Operand followed not supported\.$/],

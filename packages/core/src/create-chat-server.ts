@@ -110,9 +110,10 @@ function compose(options: ChatServerOptions): ChatServerParts {
       catchUp: (organizationId: number, seq: number) => delivery.catchUp(organizationId, seq),
     }),
   })
+  const catalogue = new EventCatalogue(allEvents)
   const delivery = new EventDelivery(
     new EventLogReader(database, unitOfWork),
-    new EventCatalogue(allEvents),
+    catalogue,
     bus,
     clock,
     logger,
@@ -128,6 +129,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(Database, { useValue: database })
   container.register(LibraryWatch, { useValue: new LibraryWatch(database, logger) })
   container.register(UnitOfWork, { useValue: unitOfWork })
+  container.register(EventCatalogue, { useValue: catalogue })
   container.register(EventDelivery, { useValue: delivery })
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(ApplicationHooks, { useValue: hooks })

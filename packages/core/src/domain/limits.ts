@@ -19,6 +19,17 @@ export const limits = {
   maxStarredMessages: 10_000,
   maxBulkNewSubscriptionMessages: 100,
   maxQueueIdleSeconds: 604_800,
+  /** The longest idle timeout of a guest's queue. */
+  maxGuestQueueIdleSeconds: 86_400,
+  /** Beyond it, the queue of the user that was idle longest is removed. */
+  maxQueuesPerUser: 100,
+  /** How many terms the narrow of a queue may have; each is kept for as long as the queue. */
+  maxQueueNarrowTerms: 20,
+  /** Of an operator or operand in the narrow of a queue. */
+  maxQueueNarrowTextLength: 320,
+  /** How many names a list of event types may have, and how long each may be. */
+  maxEventTypes: 200,
+  maxEventTypeLength: 100,
   longPollTimeoutSeconds: 90,
   presencePingIntervalSeconds: 60,
   presenceOfflineThresholdSeconds: 200,

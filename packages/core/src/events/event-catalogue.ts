@@ -9,6 +9,7 @@ const noFields: RecipientFields = {}
 /** Every kind of event of a server; turns log entries into the JSON that a queue's client reads. */
 export class EventCatalogue {
   readonly #definitions: ReadonlyMap<string, EventDefinition>
+  readonly #types: ReadonlySet<string>
 
   constructor(definitions: readonly EventDefinition[]) {
     const byKind = new Map<string, EventDefinition>()
@@ -19,6 +20,12 @@ export class EventCatalogue {
       byKind.set(definition.kind, definition)
     }
     this.#definitions = byKind
+    this.#types = new Set(definitions.map(({ type }) => type))
+  }
+
+  /** Those of the types that there are, each once. */
+  knownTypes(types: readonly string[]): string[] {
+    return [...new Set(types)].filter((type) => this.#types.has(type))
   }
 
   get definitions(): Iterable<EventDefinition> {

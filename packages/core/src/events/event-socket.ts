@@ -239,5 +239,6 @@ export class EventSocket implements QueueConsumer {
     this.#drain?.cancel()
     this.#watch.stop()
     if (this.live.consumer === this) this.live.consumer = undefined
+    this.live.usedAtMilliseconds = this.clock.now()
   }
 }

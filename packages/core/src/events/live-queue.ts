@@ -47,6 +47,8 @@ export class LiveQueue {
   consumer: QueueConsumer | undefined
   /** When the use was last written to the queue's row, in clock milliseconds. */
   savedAtMilliseconds: number
+  /** When this process last served a client from it, in clock milliseconds. */
+  usedAtMilliseconds: number
   /** The largest id that this process has given out for the queue, or that the client has shown. */
   #lastId: number
   #acknowledgedId: number
@@ -62,12 +64,15 @@ export class LiveQueue {
     readonly queue: EventQueue,
     use: QueueUse,
     savedAtMilliseconds: number,
+    /** Whether the row's last note of a use is of another process. */
+    public isNotedElsewhere = false,
   ) {
     this.#cleanFromId = use.clean.fromId
     this.#cleanToSeq = use.clean.toSeq
     this.#acknowledgedId = use.acknowledgedId
     this.#lastId = use.acknowledgedId
     this.savedAtMilliseconds = savedAtMilliseconds
+    this.usedAtMilliseconds = savedAtMilliseconds
   }
 
   get clean(): QueueUse['clean'] {

@@ -34,7 +34,7 @@ export class LongPoll implements QueueConsumer {
     private readonly live: LiveQueue,
     private readonly cursor: number,
     private readonly signal: AbortSignal,
-    clock: Clock,
+    private readonly clock: Clock,
     heartbeatSeconds: number,
     private readonly session?: SessionCheck,
   ) {
@@ -116,6 +116,7 @@ export class LongPoll implements QueueConsumer {
     this.#timer?.cancel()
     this.signal.removeEventListener('abort', this.#onAbort)
     if (this.live.consumer === this) this.live.consumer = undefined
+    this.live.usedAtMilliseconds = this.clock.now()
     return true
   }
 }

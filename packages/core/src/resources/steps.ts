@@ -2,7 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 
 import { AdministratorBots } from './bots/index.js'
 import { DefaultChannelService } from './default-channels/index.js'
-import { SignOut, type QueueEndStep } from './event-queues/index.js'
+import { QueueLimit, SignOut, type QueueEndStep } from './event-queues/index.js'
 import type { MessageEditStep } from './message-editing/index.js'
 import type { MessageDecoration, MessageSentStep } from './messages/index.js'
 import { GroupNotices, WelcomeNotices } from './notices/index.js'
@@ -50,6 +50,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   AdministratorBots,
   PushTokenService,
   EmailChanges,
+  QueueLimit,
   SignOut,
 ]
 

@@ -32,6 +32,10 @@ export type EndingQueueRow = Pick<
   'id' | 'user_id' | 'acknowledged_id' | 'takes_messages'
 >
 
+/** A queue that may be removed for another one of its user. */
+export type RivalQueueRow = EndingQueueRow &
+  Pick<EventQueueRow, 'created_seq' | 'last_seen_at_seconds' | 'idle_timeout_seconds'>
+
 /** A queue with what its row remembers of its use. */
 export interface StoredEventQueue {
   readonly queue: EventQueue
@@ -118,6 +122,48 @@ export class EventQueueRepository {
       .whereIn('id', [...ids])
       .select<EndingQueueRow[]>('id', 'user_id', 'acknowledged_id', 'takes_messages')
     return (await tx.dialect.lockForUpdate(query)) as EndingQueueRow[]
+  }
+
+  /** Makes other registrations of the user wait until the transaction ends. */
+  async lockOwner(tx: Transaction, userId: number): Promise<void> {
+    // The one writer excludes all others for as long as it is open.
+    if (tx.dialect.hasSingleWriter) return
+    await tx.dialect.lockForUpdate(tx.query('users').where({ id: userId }).select('id'))
+  }
+
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    const row = await scope
+      .query('event_queues')
+      .where({ user_id: userId })
+      .count('* as count')
+      .first<{ count: number | string } | undefined>()
+    return Number(row?.count ?? 0)
+  }
+
+  /** The queues of a user, kept from others until the transaction ends. */
+  async lockAllOf(tx: Transaction, userId: number): Promise<RivalQueueRow[]> {
+    const query = tx
+      .query('event_queues')
+      .where({ user_id: userId })
+      .select<RivalQueueRow[]>(
+        'id',
+        'user_id',
+        'acknowledged_id',
+        'takes_messages',
+        'created_seq',
+        'last_seen_at_seconds',
+        'idle_timeout_seconds',
+      )
+    return (await tx.dialect.lockForUpdate(query)) as RivalQueueRow[]
+  }
+
+  /** Shortens the idle timeouts of a user's queues that are above a limit. */
+  async limitIdleTimeouts(tx: Transaction, userId: number, seconds: number): Promise<void> {
+    await tx
+      .query('event_queues')
+      .where({ user_id: userId })
+      .where('idle_timeout_seconds', '>', seconds)
+      .update({ idle_timeout_seconds: seconds } as never)
   }
 
   /** Those of the users who have a queue that takes new messages, and keep it for now. */

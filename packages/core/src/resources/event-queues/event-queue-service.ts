@@ -3,6 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
+import { EventCatalogue } from '../../events/event-catalogue.js'
 import { firstIdOf, seqOf } from '../../events/event-id.js'
 import type { EventQueue, EventQueueOptions } from '../../events/event-queue.js'
 import { LiveQueue, unused } from '../../events/live-queue.js'
@@ -12,18 +13,17 @@ import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { randomToken } from '../../kernel/random.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
-import { Database, UnitOfWork } from '../../storage/index.js'
+import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OrganizationRepository, OrganizationService } from '../organizations/index.js'
 import { EventQueueRepository, takesMessages } from './event-queue-repository.js'
 import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
 import { saveIntervalSeconds } from './queue-lifespan.js'
+import { QueueLimit } from './queue-limit.js'
+import { queueRemoved } from './queue-removal.js'
 import { sessionsEnded, signedOut } from './sign-out.js'
 
 /** How long the news that an organization is closed may take to reach its clients. */
 const lastNewsMilliseconds = 1000
-
-/** Tells the processes that remember a queue that it is gone. */
-export const queueRemoved = '@queue-removed'
 
 /** Registers, finds and deletes event queues. */
 @perServer()
@@ -37,6 +37,8 @@ export class EventQueueService {
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(EventCatalogue) private readonly catalogue: EventCatalogue,
+    @inject(QueueLimit) private readonly limit: QueueLimit,
     @inject(QueueEndStepsToken) private readonly endSteps: () => readonly QueueEndStep[],
     @inject(ClockToken) private readonly clock: Clock,
     @inject(LoggerToken) private readonly logger: Logger,
@@ -60,23 +62,32 @@ export class EventQueueService {
 
   /**
    * Makes a queue that starts after entry `createdSeq` of the log: the entry up to which the
-   * client's snapshot reaches.
+   * client's snapshot reaches. A user who has as many queues as a user may have loses the one that
+   * was idle longest.
    */
   async create(actor: Actor, options: EventQueueOptions, createdSeq: number): Promise<EventQueue> {
     const { epoch } = await this.organizations.require(actor.organizationId)
     const queue: EventQueue = {
-      ...this.#options.share(options),
+      ...this.#options.share(this.#known(options)),
       id: `${epoch}-${randomToken(18)}`,
       organizationId: actor.organizationId,
       userId: actor.userId,
       createdSeq,
     }
     const now = this.clock.now()
-    await this.unitOfWork.run(
-      actor.organizationId,
-      (tx) => this.queues.insert(tx, queue, Math.floor(now / 1000)),
-      { alongside: true },
-    )
+    const { organizationId, userId } = actor
+    const insertWithinLimit = async (tx: Transaction): Promise<boolean> => {
+      if (!(await this.limit.hasRoom(tx, userId))) return false
+      await this.queues.insert(tx, queue, Math.floor(now / 1000))
+      return true
+    }
+    if (!(await this.unitOfWork.run(organizationId, insertWithinLimit, { alongside: true }))) {
+      // What follows from the end of a queue must not run beside the writes of others.
+      await this.unitOfWork.run(organizationId, async (tx) => {
+        await this.limit.makeRoom(tx, userId)
+        await this.queues.insert(tx, queue, Math.floor(now / 1000))
+      })
+    }
     this.delivery.add(new LiveQueue(queue, unused(createdSeq), now))
     return queue
   }
@@ -117,16 +128,21 @@ export class EventQueueService {
   touch(live: LiveQueue): void {
     const now = this.clock.now()
     const { queue, use } = live
+    live.usedAtMilliseconds = now
     // A clock that was set back must not keep the queue from being noted at all.
     const sinceSaved = Math.abs(now - live.savedAtMilliseconds)
-    if (sinceSaved < saveIntervalSeconds(queue.idleTimeoutSeconds) * 1000) return
-    live.savedAtMilliseconds = now
+    const isDue = sinceSaved >= saveIntervalSeconds(queue.idleTimeoutSeconds) * 1000
+    if (!isDue && !live.isNotedElsewhere) return
+    // Later than the note of another process: it then knows that the queue is in use elsewhere.
+    const seenAtSeconds = live.isNotedElsewhere
+      ? Math.max(Math.floor(now / 1000), Math.floor(live.savedAtMilliseconds / 1000) + 1)
+      : Math.floor(now / 1000)
+    live.savedAtMilliseconds = Math.max(now, seenAtSeconds * 1000)
+    live.isNotedElsewhere = false
     this.unitOfWork
-      .run(
-        queue.organizationId,
-        (tx) => this.queues.updateUse(tx, queue.id, Math.floor(now / 1000), use),
-        { alongside: true },
-      )
+      .run(queue.organizationId, (tx) => this.queues.updateUse(tx, queue.id, seenAtSeconds, use), {
+        alongside: true,
+      })
       .catch((error: unknown) =>
         this.logger.warn('Noting the use of a queue failed', { err: error }),
       )
@@ -145,6 +161,13 @@ export class EventQueueService {
     this.delivery.remove(queueId, 'deleted')
   }
 
+  /** Types that no event has are not kept. */
+  #known(options: EventQueueOptions): EventQueueOptions {
+    const { eventTypes } = options
+    if (eventTypes === null) return options
+    return { ...options, eventTypes: this.catalogue.knownTypes(eventTypes) }
+  }
+
   async #load(actor: Actor, queueId: string): Promise<LiveQueue> {
     const { epoch } = await this.organizations.require(actor.organizationId)
     if (!queueId.startsWith(`${epoch}-`)) throw badQueue(queueId)
@@ -153,7 +176,7 @@ export class EventQueueService {
     const stored = await this.queues.find(this.database.read(actor.organizationId), queueId)
     if (stored === undefined) throw badQueue(queueId)
     const queue = { ...stored.queue, ...this.#options.share(stored.queue) }
-    const live = new LiveQueue(queue, stored.use, stored.lastSeenAtSeconds * 1000)
+    const live = new LiveQueue(queue, stored.use, stored.lastSeenAtSeconds * 1000, true)
     this.#requireOwner(actor, live)
     return this.delivery.add(live)
   }

@@ -10,9 +10,8 @@ import { Database, UnitOfWork, type OrganizationScope } from '../../storage/inde
 import { eachOrganization, OrganizationRepository } from '../organizations/index.js'
 import { EventLogRepository } from './event-log-repository.js'
 import { EventQueueRepository } from './event-queue-repository.js'
-import { queueRemoved } from './event-queue-service.js'
-import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
 import { lifespanSeconds } from './queue-lifespan.js'
+import { QueueRemoval } from './queue-removal.js'
 
 const idlePerSweep = 200
 const rowsPerDelete = 1000
@@ -35,7 +34,7 @@ export class EventUpkeep implements BackgroundWork {
     @inject(EventQueueRepository) private readonly queues: EventQueueRepository,
     @inject(EventLogRepository) private readonly log: EventLogRepository,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
-    @inject(QueueEndStepsToken) private readonly endSteps: () => readonly QueueEndStep[],
+    @inject(QueueRemoval) private readonly removal: QueueRemoval,
     @inject(Database) private readonly database: Database,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -57,18 +56,7 @@ export class EventUpkeep implements BackgroundWork {
       // Another process may be at the same queues: each of them ends once.
       const unused = await this.queues.lockMany(tx, await this.#listUnused(tx))
       if (unused.length === 0) return
-      const ids = unused.map(({ id }) => id)
-      for (const id of ids) tx.emit({ kind: queueRemoved, data: { id }, audience: {} })
-      await this.queues.deleteMany(tx, ids)
-      const ended = unused.map((row) => ({
-        userId: row.user_id,
-        takesMessages: Boolean(row.takes_messages),
-        acknowledgedId: Math.max(
-          row.acknowledged_id,
-          this.delivery.find(row.id)?.acknowledgedId ?? 0,
-        ),
-      }))
-      for (const step of this.endSteps()) await step.ended(tx, ended)
+      await this.removal.remove(tx, unused)
     })
   }
 

@@ -3,6 +3,7 @@ export { EventUpkeep } from './event-upkeep.js'
 export { EventQueueRepository } from './event-queue-repository.js'
 export { EventSocketGate, type SocketRequest } from './event-socket-gate.js'
 export { EventQueueService } from './event-queue-service.js'
+export { QueueLimit } from './queue-limit.js'
 export { QueueEndStepsToken, type EndedQueue, type QueueEndStep } from './queue-end-steps.js'
 export {
   queueOptionsOf,

@@ -10,6 +10,11 @@ export function saveIntervalSeconds(idleTimeoutSeconds: number): number {
  * in another process since, for one heartbeat, or have asked again before the next note was due.
  */
 export function lifespanSeconds(idleTimeoutSeconds: number, heartbeatSeconds: number): number {
+  return idleTimeoutSeconds + unnotedSeconds(idleTimeoutSeconds, heartbeatSeconds)
+}
+
+/** How long after the last noted use a queue may have been in use in another process, in seconds. */
+export function unnotedSeconds(idleTimeoutSeconds: number, heartbeatSeconds: number): number {
   const longestWaitSeconds = heartbeatSeconds * (1 + heartbeatJitter)
-  return idleTimeoutSeconds + saveIntervalSeconds(idleTimeoutSeconds) + longestWaitSeconds
+  return saveIntervalSeconds(idleTimeoutSeconds) + longestWaitSeconds
 }

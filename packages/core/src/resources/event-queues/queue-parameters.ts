@@ -1,39 +1,48 @@
 import { Type, type Static } from 'typebox'
 
 import { limits } from '../../domain/limits.js'
-import { maxNarrowTerms } from '../../domain/narrow.js'
 import { badRequest } from '../../errors/index.js'
-import type { EventQueueOptions } from '../../events/event-queue.js'
+import type { ClientCapabilities, EventQueueOptions } from '../../events/event-queue.js'
 
 const capability = Type.Optional(Type.Boolean())
 
-/** `client_capabilities`: keys that are not known are ignored. */
-const Capabilities = Type.Object(
-  {
-    notification_settings_null: Type.Boolean(),
-    bulk_message_deletion: capability,
-    user_avatar_url_field_optional: capability,
-    stream_typing_notifications: capability,
-    user_settings_object: capability,
-    linkifier_url_template: capability,
-    user_list_incomplete: capability,
-    include_deactivated_groups: capability,
-    archived_channels: capability,
-    empty_topic_name: capability,
-    simplified_presence_events: capability,
-  },
-  { additionalProperties: true },
-)
+const capabilities = {
+  notification_settings_null: Type.Boolean(),
+  bulk_message_deletion: capability,
+  user_avatar_url_field_optional: capability,
+  stream_typing_notifications: capability,
+  user_settings_object: capability,
+  linkifier_url_template: capability,
+  user_list_incomplete: capability,
+  include_deactivated_groups: capability,
+  archived_channels: capability,
+  empty_topic_name: capability,
+  simplified_presence_events: capability,
+} satisfies Record<keyof ClientCapabilities, unknown>
+
+const capabilityNames = Object.keys(capabilities) as (keyof ClientCapabilities)[]
+
+/** `client_capabilities`: keys that are not known are ignored, and not kept. */
+const Capabilities = Type.Object(capabilities, { additionalProperties: true })
+
+const EventTypes = Type.Union([
+  Type.Array(Type.String({ maxLength: limits.maxEventTypeLength }), {
+    maxItems: limits.maxEventTypes,
+  }),
+  Type.Null(),
+])
+
+const narrowText = Type.String({ maxLength: limits.maxQueueNarrowTextLength })
 
 /**
  * The parameters of `POST /register`. `GET /events` takes them too, in place of `queue_id`; those
  * that describe the snapshot have no effect there, because its answer has none.
  */
 export const registrationParameters = {
-  event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  event_types: Type.Optional(EventTypes),
   narrow: Type.Optional(
-    Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
-      maxItems: maxNarrowTerms,
+    Type.Array(Type.Array(narrowText, { minItems: 2, maxItems: 2 }), {
+      maxItems: limits.maxQueueNarrowTerms,
     }),
   ),
   all_public_streams: Type.Optional(Type.Boolean()),
@@ -45,7 +54,7 @@ export const registrationParameters = {
   ),
   client_capabilities: Type.Optional(Capabilities),
   queue_lifespan_secs: Type.Optional(Type.Integer({ minimum: 0 })),
-  fetch_event_types: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  fetch_event_types: Type.Optional(EventTypes),
   presence_history_limit_days: Type.Optional(Type.Integer({ minimum: 0 })),
 }
 
@@ -76,18 +85,30 @@ export function queueOptionsOf(
   if (allPublicStreams && caller.isGuest) {
     throw badRequest('User not authorized for this query')
   }
-  const lifespan = params.queue_lifespan_secs ?? 0
+  const longest = caller.isGuest ? limits.maxGuestQueueIdleSeconds : limits.maxQueueIdleSeconds
   return {
     eventTypes: params.event_types ?? null,
-    narrow,
+    narrow: distinctPairs(narrow),
     allPublicStreams,
     applyMarkdown: params.apply_markdown ?? false,
     clientGravatar: params.client_gravatar ?? true,
     slimPresence: params.slim_presence ?? false,
     includeSubscribers: includedSubscribers[params.include_subscribers ?? 'false'],
-    capabilities: params.client_capabilities ?? {},
+    capabilities: knownCapabilities(params.client_capabilities ?? {}),
     clientName: caller.clientName,
-    idleTimeoutSeconds:
-      lifespan === 0 ? caller.defaultIdleSeconds : Math.min(lifespan, limits.maxQueueIdleSeconds),
+    idleTimeoutSeconds: Math.min(params.queue_lifespan_secs || caller.defaultIdleSeconds, longest),
   }
+}
+
+/** Only what the server acts on: the rest would be kept with the queue for nothing. */
+function knownCapabilities(given: Readonly<Record<string, unknown>>): ClientCapabilities {
+  return Object.fromEntries(
+    capabilityNames.flatMap((name) =>
+      typeof given[name] === 'boolean' ? [[name, given[name]]] : [],
+    ),
+  )
+}
+
+function distinctPairs(narrow: readonly [string, string][]): readonly [string, string][] {
+  return [...new Map(narrow.map((pair) => [JSON.stringify(pair), pair])).values()]
 }

@@ -297,7 +297,7 @@ export class EventDelivery implements LogObservation {
       groups: [],
       data: event.data,
     }
-    const entry = new LogEntry(record, undefined)
+    const entry = new LogEntry(record)
     const afterSeq = this.#tails.get(event.organizationId)?.knownSeq ?? 0
     for (const userId of event.userIds) {
       for (const live of this.#live.ofUser(event.organizationId, userId)) {

@@ -34,8 +34,7 @@ export class EventCatalogue {
 
   /** Whether `entry` yields anything for `queue`; says nothing about how many events. */
   isWanted(entry: LogEntry, queue: EventQueue): boolean {
-    const isRecipient = entry.isFor(queue.userId)
-    if (!isRecipient && !(queue.allPublicStreams && entry.includesPublicFollowers)) return false
+    if (!isReceived(entry, queue)) return false
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return false
     if (queue.eventTypes !== null && !queue.eventTypes.includes(definition.type)) return false
@@ -121,6 +120,14 @@ export class EventCatalogue {
     entry.keepRendering(variant, texts)
     return texts
   }
+}
+
+/**
+ * Whether the queue's user receives the entry. Both lists were fixed at its commit, so a change of
+ * what the user may read has its effect in the order of the log, in every process.
+ */
+function isReceived(entry: LogEntry, { userId, allPublicStreams }: EventQueue): boolean {
+  return entry.isFor(userId) || (allPublicStreams && entry.isForFollower(userId))
 }
 
 /** The members of `fields` as JSON that continues an object's text. */

@@ -18,8 +18,11 @@ export interface Audience {
   readonly userIds?: readonly number[]
   /** Users of the interned list who do not. */
   readonly exceptUserIds?: readonly number[]
-  /** Whether queues that asked for all public channels receive it too. */
-  readonly includesPublicFollowers?: boolean
+  /**
+   * An interned list of users whose queues receive it besides if they asked for all public
+   * channels: those who may read every public channel when the event is committed.
+   */
+  readonly followerAudienceId?: number | null
 }
 
 /** Fields that some recipients get besides the common ones; the first group that names a user wins. */

@@ -8,6 +8,8 @@ export interface LogRecord {
   readonly seq: number
   readonly kind: string
   readonly audienceId: number | null
+  /** The interned list of those who get it if they asked for all public channels. */
+  readonly followerAudienceId?: number | null
   readonly recipients: LogRecipients
   readonly groups: readonly RecipientGroup[]
   readonly data: unknown
@@ -17,7 +19,12 @@ export interface LogRecord {
 export interface LogRecipients {
   readonly userIds?: readonly number[]
   readonly exceptUserIds?: readonly number[]
-  readonly includesPublicFollowers?: boolean
+}
+
+/** The interned lists that a record names. */
+export interface EntryLists {
+  readonly audience?: ReadonlySet<number> | undefined
+  readonly followers?: ReadonlySet<number> | undefined
 }
 
 /** An entry without anything in it. */
@@ -35,7 +42,6 @@ export class LogEntry {
   readonly seq: number
   readonly kind: string
   readonly data: unknown
-  readonly includesPublicFollowers: boolean
   /** The fields of recipients that have none of their own, once they are known. */
   commonFields: RecipientFields | undefined
   /** JSON texts of recipients' fields, without braces, by variant. */
@@ -46,17 +52,18 @@ export class LogEntry {
   #onGrowth: ((bytes: number) => void) | undefined
   #heldBytes = 0
   readonly #audience: ReadonlySet<number>
+  readonly #followers: ReadonlySet<number>
   readonly #added: ReadonlySet<number>
   readonly #excepted: ReadonlySet<number>
   readonly #groups: readonly RecipientGroup[]
   #fields: Map<number, RecipientFields> | undefined
 
-  constructor(record: LogRecord, audience: ReadonlySet<number> | undefined) {
+  constructor(record: LogRecord, lists: EntryLists = {}) {
     this.seq = record.seq
     this.kind = record.kind
     this.data = record.data
-    this.includesPublicFollowers = record.recipients.includesPublicFollowers ?? false
-    this.#audience = audience ?? nobody
+    this.#audience = lists.audience ?? nobody
+    this.#followers = lists.followers ?? nobody
     this.#added = setOf(record.recipients.userIds)
     this.#excepted = setOf(record.recipients.exceptUserIds)
     this.#groups = record.groups
@@ -105,6 +112,16 @@ export class LogEntry {
 
   isFor(userId: number): boolean {
     return this.#added.has(userId) || (this.#audience.has(userId) && !this.#excepted.has(userId))
+  }
+
+  /** Whether the user gets it in queues that asked for all public channels. */
+  isForFollower(userId: number): boolean {
+    return this.#followers.has(userId)
+  }
+
+  /** Whether anyone gets it for having asked for all public channels. */
+  get hasFollowers(): boolean {
+    return this.#followers.size > 0
   }
 
   *recipients(): Iterable<number> {

@@ -1,5 +1,5 @@
 import type { EventLog } from './event-log.js'
-import { LogEntry, type LogRecord } from './log-entry.js'
+import { LogEntry, type EntryLists, type LogRecord } from './log-entry.js'
 import type { EntryHolder, TailMemory } from './tail-memory.js'
 
 /** Interned audiences that a process has at hand. */
@@ -11,6 +11,7 @@ export interface AudienceCache {
 const maxEntries = 4096
 const minEntries = 256
 const fillPageSize = 500
+const noUsers: ReadonlySet<number> = new Set()
 
 /**
  * The newest entries of one organization's log, in order and without gaps, as this process keeps
@@ -119,10 +120,10 @@ export class OrganizationTail implements EntryHolder {
 
   /** Resolves recipients of a record; the result is not kept. */
   async entryOf(record: LogRecord): Promise<LogEntry> {
-    return new LogEntry(
-      record,
-      record.audienceId === null ? undefined : await this.#audience(record.audienceId),
-    )
+    return new LogEntry(record, {
+      audience: await this.#audience(record.audienceId),
+      followers: await this.#audience(record.followerAudienceId),
+    })
   }
 
   #work(): void {
@@ -141,11 +142,23 @@ export class OrganizationTail implements EntryHolder {
     for (;;) {
       const record = this.#early.get(this.headSeq + 1)
       if (record === undefined) return
-      const audience =
-        record.audienceId === null ? undefined : this.audiences.get(record.audienceId)
-      if (record.audienceId !== null && audience === undefined) return
-      this.#append(new LogEntry(record, audience))
+      const lists = this.#knownLists(record)
+      if (lists === undefined) return
+      this.#append(new LogEntry(record, lists))
     }
+  }
+
+  /** The lists that a record names, or undefined if one of them must be read first. */
+  #knownLists({ audienceId, followerAudienceId }: LogRecord): EntryLists | undefined {
+    const audience = this.#knownAudience(audienceId)
+    const followers = this.#knownAudience(followerAudienceId)
+    return audience === undefined || followers === undefined ? undefined : { audience, followers }
+  }
+
+  #knownAudience(audienceId: number | null | undefined): ReadonlySet<number> | undefined {
+    return audienceId === null || audienceId === undefined
+      ? noUsers
+      : this.audiences.get(audienceId)
   }
 
   async #catchUp(): Promise<void> {
@@ -205,7 +218,8 @@ export class OrganizationTail implements EntryHolder {
     this.#entries = this.#entries.slice(count)
   }
 
-  async #audience(audienceId: number): Promise<ReadonlySet<number>> {
+  async #audience(audienceId: number | null | undefined): Promise<ReadonlySet<number>> {
+    if (audienceId === null || audienceId === undefined) return noUsers
     const known = this.audiences.get(audienceId)
     if (known !== undefined) return known
     const userIds = await this.log.audience(this.organizationId, audienceId)

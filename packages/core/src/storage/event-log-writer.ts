@@ -56,16 +56,8 @@ export class EventLogWriter {
   }
 
   async #prepare(tx: Transaction, event: PendingEvent): Promise<PreparedEvent> {
-    const {
-      audienceId = null,
-      userIds = [],
-      exceptUserIds,
-      includesPublicFollowers,
-    } = event.audience
-    const more = {
-      ...(exceptUserIds === undefined || exceptUserIds.length === 0 ? {} : { exceptUserIds }),
-      ...(includesPublicFollowers === true ? { includesPublicFollowers } : {}),
-    }
+    const { audienceId = null, userIds = [], exceptUserIds } = event.audience
+    const more = exceptUserIds === undefined || exceptUserIds.length === 0 ? {} : { exceptUserIds }
     if (audienceId === null && userIds.length >= internFrom) {
       return { event, audienceId: await this.audiences.intern(tx, userIds), recipients: more }
     }
@@ -88,6 +80,7 @@ export class EventLogWriter {
       seq: lastSeq - events.length + 1 + index,
       kind: event.kind,
       audienceId,
+      followerAudienceId: event.audience.followerAudienceId ?? null,
       recipients,
       groups: event.groups ?? [],
       data: event.data,
@@ -101,6 +94,7 @@ export class EventLogWriter {
         seq: record.seq,
         kind: record.kind,
         audience_id: record.audienceId,
+        follower_audience_id: record.followerAudienceId,
         recipients: recipientsJson(record),
         data: JSON.stringify(record.data),
         created_at_seconds: createdAtSeconds,

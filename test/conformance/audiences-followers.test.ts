@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Client, Parameters } from '../support/client.js'
-import { contents } from '../support/event-calls.js'
+import { contents, noticeOthers } from '../support/event-calls.js'
 import { everyDatabase } from '../support/host.js'
 
 const member = 400
@@ -40,7 +40,7 @@ everyDatabase('what queues for all public channels bring', 'express', (at) => {
       const expected = ['to a member', 'to a member again']
       assert.deepEqual(contents(await carol.get('/events', place)), expected)
       assert.deepEqual(contents(await carol.get('/events', narrowed)), expected)
-      second.clock.fire(0.25)
+      await noticeOthers(second)
       assert.deepEqual(contents(await elsewhere.get('/events', place)), expected)
     } finally {
       await second.stop()

@@ -23,6 +23,18 @@ export class EventCatalogue {
     this.#types = new Set(definitions.map(({ type }) => type))
   }
 
+  /** The kinds of which something remains without the text of their message. */
+  get sharedKinds(): string[] {
+    return [...this.#definitions.values()]
+      .filter(({ withoutText }) => withoutText !== undefined)
+      .map(({ kind }) => kind)
+  }
+
+  /** What remains of an event without the text of its message; undefined for nothing. */
+  withoutText(kind: string, data: unknown): unknown {
+    return this.#definitions.get(kind)?.withoutText?.(data)
+  }
+
   /** Those of the types that there are, each once. */
   knownTypes(types: readonly string[]): string[] {
     return [...new Set(types)].filter((type) => this.#types.has(type))

@@ -37,6 +37,10 @@ export interface PendingEvent {
   readonly data: unknown
   readonly audience: Audience
   readonly groups?: readonly RecipientGroup[]
+  /** The message whose text `data` holds. */
+  readonly messageId?: number
+  /** What remains of `data` without the text of that message; undefined for nothing. */
+  readonly withoutText?: () => unknown
 }
 
 /**
@@ -77,6 +81,13 @@ export interface EventDefinition<Data = unknown> {
   defaultFields?(data: Data): RecipientFields
   /** Fields that only one queue of a recipient gets. */
   queueFields?(data: Data, queue: EventQueue): RecipientFields | undefined
+  /** The message whose text the event holds: it is taken back when the message is deleted. */
+  messageId?(data: Data): number
+  /**
+   * What remains of the event without the text of its message, for others that it is about;
+   * undefined for nothing. Defaults to nothing.
+   */
+  withoutText?(data: Data): unknown
   /** Whether a queue's pending events of this kind become one. Defaults to never. */
   readonly merging?: EventMerging<Data>
 }
@@ -99,7 +110,18 @@ export function defineEvent<Data>(
     audience: Audience,
     data: Data,
     groups?: readonly RecipientGroup[],
-  ): PendingEvent => ({ kind, data, audience, ...(groups === undefined ? {} : { groups }) })
+  ): PendingEvent => ({
+    kind,
+    data,
+    audience,
+    ...(groups === undefined ? {} : { groups }),
+    ...(definition.messageId === undefined
+      ? {}
+      : {
+          messageId: definition.messageId(data),
+          withoutText: () => definition.withoutText?.(data),
+        }),
+  })
   return Object.assign(make, { definition: { ...definition, kind } })
 }
 

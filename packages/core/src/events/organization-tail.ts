@@ -118,11 +118,22 @@ export class OrganizationTail implements EntryHolder {
     }
   }
 
+  /** Those of the entries that are here. */
+  *among(seqs: readonly number[]): Iterable<LogEntry> {
+    const first = this.#entries[0]?.seq
+    if (first === undefined) return
+    for (const seq of seqs) {
+      const entry = this.#entries[seq - first]
+      if (entry !== undefined) yield entry
+    }
+  }
+
   /** Resolves recipients of a record; the result is not kept. */
   async entryOf(record: LogRecord): Promise<LogEntry> {
     return new LogEntry(record, {
       audience: await this.#audience(record.audienceId),
       followers: await this.#audience(record.followerAudienceId),
+      withdrawn: await this.#audience(record.withdrawnAudienceId),
     })
   }
 
@@ -149,10 +160,14 @@ export class OrganizationTail implements EntryHolder {
   }
 
   /** The lists that a record names, or undefined if one of them must be read first. */
-  #knownLists({ audienceId, followerAudienceId }: LogRecord): EntryLists | undefined {
-    const audience = this.#knownAudience(audienceId)
-    const followers = this.#knownAudience(followerAudienceId)
-    return audience === undefined || followers === undefined ? undefined : { audience, followers }
+  #knownLists(record: LogRecord): EntryLists | undefined {
+    const audience = this.#knownAudience(record.audienceId)
+    const followers = this.#knownAudience(record.followerAudienceId)
+    const withdrawn = this.#knownAudience(record.withdrawnAudienceId)
+    if (audience === undefined || followers === undefined || withdrawn === undefined) {
+      return undefined
+    }
+    return { audience, followers, withdrawn }
   }
 
   #knownAudience(audienceId: number | null | undefined): ReadonlySet<number> | undefined {

@@ -32,6 +32,7 @@ export class EventLogReader implements EventLog {
         'kind',
         'audience_id',
         'follower_audience_id',
+        'withdrawn_audience_id',
         'recipients',
         'data',
       )
@@ -59,6 +60,7 @@ function recordOf(organizationId: number, row: EventRow): LogRecord {
     kind: row.kind,
     audienceId: row.audience_id,
     followerAudienceId: row.follower_audience_id,
+    withdrawnAudienceId: row.withdrawn_audience_id,
     recipients,
     groups: groups ?? [],
     data: JSON.parse(row.data),

@@ -60,6 +60,10 @@ export class EventLogRepository {
         'a.id',
         tx.query('events').whereNotNull('follower_audience_id').distinct('follower_audience_id'),
       )
+      .whereNotIn(
+        'a.id',
+        tx.query('events').whereNotNull('withdrawn_audience_id').distinct('withdrawn_audience_id'),
+      )
       .limit(limit)
       .select('a.id')
     const ids = (rows as { id: number }[]).map((row) => row.id)

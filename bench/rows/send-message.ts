@@ -150,7 +150,8 @@ async function writeMessage(knex: Knex, senderId: number, nextSeq: () => number)
       seq: nextSeq(),
       kind: 'message',
       audience_id: 1,
-      recipients: JSON.stringify({ includesPublicFollowers: true }),
+      follower_audience_id: 1,
+      message_id: messageId,
       data: JSON.stringify(eventData(messageId as number, senderId, sentAtSeconds)),
       created_at_seconds: sentAtSeconds,
     })

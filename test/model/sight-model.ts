@@ -51,6 +51,8 @@ export class SightModel {
   /** Whether the group of carol alone is a part of the joiners. */
   joinersContainInner = false
   #expected = new Map<Name, string[]>()
+  /** Which messages the queues bring that asked for all public channels. */
+  #expectedToFollow = new Map<Name, number[]>()
   readonly #conversations: ReadonlySet<Name>[] = []
 
   /** @param isLimited whether guests know only with whom they share a channel or a conversation. */
@@ -127,16 +129,34 @@ export class SightModel {
     return expected
   }
 
+  /** Those messages, since the last call. */
+  takeExpectedToFollow(): ReadonlyMap<Name, readonly number[]> {
+    const expected = this.#expectedToFollow
+    this.#expectedToFollow = new Map()
+    return expected
+  }
+
+  #follow(id: number, gets: (name: Name) => boolean): void {
+    for (const name of names.filter(gets)) {
+      this.#expectedToFollow.set(name, [...(this.#expectedToFollow.get(name) ?? []), id])
+    }
+  }
+
   /** A new message in a channel, whose subscribers receive it. */
   said(id: number, sender: Name, channel: ChannelName, topic: string): void {
-    const { subscribers } = this.channel(channel)
+    const { subscribers, privacy } = this.channel(channel)
     this.messages.set(id, { id, sender, channel, topic, records: new Set(subscribers) })
+    this.#follow(
+      id,
+      (name) => subscribers.has(name) || (privacy === 'public' && !this.guests.has(name)),
+    )
     this.tell(subscribers, `message ${id}`)
   }
 
   whispered(id: number, sender: Name, people: ReadonlySet<Name>): void {
     this.messages.set(id, { id, sender, channel: undefined, topic: '', records: new Set(people) })
     this.#conversations.push(people)
+    this.#follow(id, (name) => people.has(name))
     this.tell(people, `message ${id}`)
   }
 

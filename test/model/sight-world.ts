@@ -40,6 +40,8 @@ export class SightWorld {
   readonly model: SightModel
   readonly groupIds = {} as Record<GroupName | 'inner' | 'nobody', number>
   #feeds = new Map<Name, EventFeed>()
+  /** Queues that asked for all public channels, of those whose role changes. */
+  readonly #followers = new Map<Name, EventFeed>()
   /** Whose own flags may change with what is going on, as a channel that is left is read. */
   #flagging: Name | undefined
 
@@ -110,6 +112,10 @@ export class SightWorld {
         }),
       )
     }
+    for (const name of ['alice', 'bob', 'carol'] as const) {
+      const asked = { event_types: ['message'], all_public_streams: true }
+      world.#followers.set(name, await people[name].listen(asked))
+    }
     return world
   }
 
@@ -122,6 +128,7 @@ export class SightWorld {
       for (const { id, subject } of body.messages) this.model.said(id, 'olga', name, subject)
     }
     this.model.takeExpected()
+    this.model.takeExpectedToFollow()
   }
 
   /** Somebody comes back who was away. */
@@ -161,7 +168,21 @@ export class SightWorld {
         `What ${name} heard, after ${answer.status} ${answer.text.slice(0, 200)}`,
       )
     }
+    await this.#compareFollowers(answer)
     this.#flagging = undefined
+  }
+
+  async #compareFollowers(answer: Answer): Promise<void> {
+    const expected = this.model.takeExpectedToFollow()
+    const compareOne = async ([name, feed]: [Name, EventFeed]): Promise<void> => {
+      const events = await feed.poll({ dont_block: true })
+      assert.deepEqual(
+        events.map((event) => event['message'].id as number).sort((a, b) => a - b),
+        [...(expected.get(name) ?? [])].sort((a, b) => a - b),
+        `What ${name} followed, after ${answer.status} ${answer.text.slice(0, 200)}`,
+      )
+    }
+    await Promise.all([...this.#followers].map(compareOne))
   }
 
   /** Compares what everyone may read and see with the model. */

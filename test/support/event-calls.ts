@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 import type { Answer, Client, Parameters } from './client.js'
 import type { FakeClock } from './fake-clock.js'
-import type { HostCase } from './host.js'
+import type { HostCase, TestHost } from './host.js'
 
 /** The span of the delay before a heartbeat, in seconds. */
 const heartbeat = [45, 55] as const
@@ -37,6 +37,13 @@ export async function forgetOrganizations(clock: FakeClock): Promise<void> {
   // The server is looking at the log just now; it will do so again.
   await clock.next('set', 0.25)
   clock.fire(0.25)
+}
+
+/** Lets a server look for what others have committed, and resolves when it has. */
+export async function noticeOthers({ clock }: TestHost): Promise<void> {
+  const isOver = clock.next('set', 0.25)
+  clock.fire(0.25)
+  await isOver
 }
 
 /** Lets time pass, but nothing except a sweep of the idle queues and the old log fall due. */

@@ -13,6 +13,12 @@ import { LogEntry, type LogRecord } from './log-entry.js'
 import { observationEnded, type LogObservation, type LogObserver } from './log-observer.js'
 import { OrganizationTail } from './organization-tail.js'
 import { TailMemory } from './tail-memory.js'
+import {
+  textsErasedKind,
+  textsWithdrawnKind,
+  type ErasedTexts,
+  type WithdrawnTexts,
+} from './text-changes.js'
 import { WakeTurns } from './wake-turns.js'
 
 const readPageSize = 500
@@ -264,6 +270,7 @@ export class EventDelivery implements LogObservation {
       this.log,
       this.#audiences,
       (entry) => {
+        this.#changeTexts(tail, entry)
         this.#report(organizationId, entry.kind, entry.data)
         for (const live of this.#live.concernedBy(organizationId, entry)) this.#wakeTurns.add(live)
       },
@@ -283,6 +290,19 @@ export class EventDelivery implements LogObservation {
     return tail
   }
 
+  /** What the log no longer holds, or not for everybody, is not kept here either. */
+  #changeTexts(tail: OrganizationTail, entry: LogEntry): void {
+    if (entry.kind === textsErasedKind) {
+      for (const changed of tail.among((entry.data as ErasedTexts).seqs)) {
+        changed.erase(this.catalogue.withoutText(changed.kind, changed.data))
+      }
+    }
+    if (entry.kind === textsWithdrawnKind) {
+      const { seqs, endsFollowing } = entry.data as WithdrawnTexts
+      for (const changed of tail.among(seqs)) changed.withdrawFrom(entry, endsFollowing)
+    }
+  }
+
   #report(organizationId: number, kind: string, data: unknown): void {
     for (const observer of this.#observers) observer(organizationId, kind, data)
   }
@@ -297,7 +317,7 @@ export class EventDelivery implements LogObservation {
       groups: [],
       data: event.data,
     }
-    const entry = new LogEntry(record, undefined)
+    const entry = new LogEntry(record)
     const afterSeq = this.#tails.get(event.organizationId)?.knownSeq ?? 0
     for (const userId of event.userIds) {
       for (const live of this.#live.ofUser(event.organizationId, userId)) {

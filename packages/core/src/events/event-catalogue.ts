@@ -23,6 +23,18 @@ export class EventCatalogue {
     this.#types = new Set(definitions.map(({ type }) => type))
   }
 
+  /** The kinds of which something remains without the text of their message. */
+  get sharedKinds(): string[] {
+    return [...this.#definitions.values()]
+      .filter(({ withoutText }) => withoutText !== undefined)
+      .map(({ kind }) => kind)
+  }
+
+  /** What remains of an event without the text of its message; undefined for nothing. */
+  withoutText(kind: string, data: unknown): unknown {
+    return this.#definitions.get(kind)?.withoutText?.(data)
+  }
+
   /** Those of the types that there are, each once. */
   knownTypes(types: readonly string[]): string[] {
     return [...new Set(types)].filter((type) => this.#types.has(type))
@@ -34,8 +46,7 @@ export class EventCatalogue {
 
   /** Whether `entry` yields anything for `queue`; says nothing about how many events. */
   isWanted(entry: LogEntry, queue: EventQueue): boolean {
-    const isRecipient = entry.isFor(queue.userId)
-    if (!isRecipient && !(queue.allPublicStreams && entry.includesPublicFollowers)) return false
+    if (!isReceived(entry, queue)) return false
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return false
     if (queue.eventTypes !== null && !queue.eventTypes.includes(definition.type)) return false
@@ -121,6 +132,14 @@ export class EventCatalogue {
     entry.keepRendering(variant, texts)
     return texts
   }
+}
+
+/**
+ * Whether the queue's user receives the entry. Both lists were fixed at its commit, so a change of
+ * what the user may read has its effect in the order of the log, in every process.
+ */
+function isReceived(entry: LogEntry, { userId, allPublicStreams }: EventQueue): boolean {
+  return entry.isFor(userId) || (allPublicStreams && entry.isForFollower(userId))
 }
 
 /** The members of `fields` as JSON that continues an object's text. */

@@ -18,8 +18,11 @@ export interface Audience {
   readonly userIds?: readonly number[]
   /** Users of the interned list who do not. */
   readonly exceptUserIds?: readonly number[]
-  /** Whether queues that asked for all public channels receive it too. */
-  readonly includesPublicFollowers?: boolean
+  /**
+   * An interned list of users whose queues receive it besides if they asked for all public
+   * channels: those who may read every public channel when the event is committed.
+   */
+  readonly followerAudienceId?: number | null
 }
 
 /** Fields that some recipients get besides the common ones; the first group that names a user wins. */
@@ -34,6 +37,10 @@ export interface PendingEvent {
   readonly data: unknown
   readonly audience: Audience
   readonly groups?: readonly RecipientGroup[]
+  /** The message whose text `data` holds. */
+  readonly messageId?: number
+  /** What remains of `data` without the text of that message; undefined for nothing. */
+  readonly withoutText?: () => unknown
 }
 
 /**
@@ -74,6 +81,13 @@ export interface EventDefinition<Data = unknown> {
   defaultFields?(data: Data): RecipientFields
   /** Fields that only one queue of a recipient gets. */
   queueFields?(data: Data, queue: EventQueue): RecipientFields | undefined
+  /** The message whose text the event holds: it is taken back when the message is deleted. */
+  messageId?(data: Data): number
+  /**
+   * What remains of the event without the text of its message, for others that it is about;
+   * undefined for nothing. Defaults to nothing.
+   */
+  withoutText?(data: Data): unknown
   /** Whether a queue's pending events of this kind become one. Defaults to never. */
   readonly merging?: EventMerging<Data>
 }
@@ -96,7 +110,18 @@ export function defineEvent<Data>(
     audience: Audience,
     data: Data,
     groups?: readonly RecipientGroup[],
-  ): PendingEvent => ({ kind, data, audience, ...(groups === undefined ? {} : { groups }) })
+  ): PendingEvent => ({
+    kind,
+    data,
+    audience,
+    ...(groups === undefined ? {} : { groups }),
+    ...(definition.messageId === undefined
+      ? {}
+      : {
+          messageId: definition.messageId(data),
+          withoutText: () => definition.withoutText?.(data),
+        }),
+  })
   return Object.assign(make, { definition: { ...definition, kind } })
 }
 

@@ -63,8 +63,9 @@ export class LiveQueues implements Iterable<LiveQueue> {
         }
       }
     }
-    if (entry.includesPublicFollowers) {
-      yield* this.#publicFollowers.get(organizationId) ?? []
+    if (!entry.hasFollowers) return
+    for (const live of this.#publicFollowers.get(organizationId) ?? []) {
+      if (entry.isForFollower(live.queue.userId)) yield live
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { RecipientFields, RecipientGroup } from './event.js'
 import { bytesOf } from './tail-memory.js'
+import { erasedKind } from './text-changes.js'
 
 /** A committed event: one row of the organization's log. */
 export interface LogRecord {
@@ -8,6 +9,12 @@ export interface LogRecord {
   readonly seq: number
   readonly kind: string
   readonly audienceId: number | null
+  /** The interned list of those who get it if they asked for all public channels. */
+  readonly followerAudienceId?: number | null
+  /** The interned list of those who may no longer get it. */
+  readonly withdrawnAudienceId?: number | null
+  /** The message whose text `data` holds. */
+  readonly messageId?: number | null
   readonly recipients: LogRecipients
   readonly groups: readonly RecipientGroup[]
   readonly data: unknown
@@ -17,7 +24,13 @@ export interface LogRecord {
 export interface LogRecipients {
   readonly userIds?: readonly number[]
   readonly exceptUserIds?: readonly number[]
-  readonly includesPublicFollowers?: boolean
+}
+
+/** The interned lists that a record names. */
+export interface EntryLists {
+  readonly audience?: ReadonlySet<number> | undefined
+  readonly followers?: ReadonlySet<number> | undefined
+  readonly withdrawn?: ReadonlySet<number> | undefined
 }
 
 /** An entry without anything in it. */
@@ -33,9 +46,6 @@ const nobody: ReadonlySet<number> = new Set()
  */
 export class LogEntry {
   readonly seq: number
-  readonly kind: string
-  readonly data: unknown
-  readonly includesPublicFollowers: boolean
   /** The fields of recipients that have none of their own, once they are known. */
   commonFields: RecipientFields | undefined
   /** JSON texts of recipients' fields, without braces, by variant. */
@@ -45,21 +55,35 @@ export class LogEntry {
   readonly #renderings = new Map<string, readonly string[]>()
   #onGrowth: ((bytes: number) => void) | undefined
   #heldBytes = 0
-  readonly #audience: ReadonlySet<number>
-  readonly #added: ReadonlySet<number>
+  #kind: string
+  #data: unknown
+  #audience: ReadonlySet<number>
+  #followers: ReadonlySet<number>
+  #added: ReadonlySet<number>
   readonly #excepted: ReadonlySet<number>
-  readonly #groups: readonly RecipientGroup[]
+  /** Those who may no longer get it. */
+  #withdrawn: ReadonlySet<number>
+  #groups: readonly RecipientGroup[]
   #fields: Map<number, RecipientFields> | undefined
 
-  constructor(record: LogRecord, audience: ReadonlySet<number> | undefined) {
+  constructor(record: LogRecord, lists: EntryLists = {}) {
     this.seq = record.seq
-    this.kind = record.kind
-    this.data = record.data
-    this.includesPublicFollowers = record.recipients.includesPublicFollowers ?? false
-    this.#audience = audience ?? nobody
+    this.#kind = record.kind
+    this.#data = record.data
+    this.#audience = lists.audience ?? nobody
+    this.#followers = lists.followers ?? nobody
+    this.#withdrawn = lists.withdrawn ?? nobody
     this.#added = setOf(record.recipients.userIds)
     this.#excepted = setOf(record.recipients.exceptUserIds)
     this.#groups = record.groups
+  }
+
+  get kind(): string {
+    return this.#kind
+  }
+
+  get data(): unknown {
+    return this.#data
   }
 
   /** How many users receive it at most. */
@@ -83,6 +107,33 @@ export class LogEntry {
     this.#grow(bytes)
   }
 
+  /** Forgets a text. Without a remainder, the entry brings no event any more. */
+  erase(remainder: unknown): void {
+    this.#data = remainder ?? {}
+    if (remainder === undefined) {
+      this.#kind = erasedKind
+      this.#audience = nobody
+      this.#followers = nobody
+      this.#added = nobody
+      this.#groups = []
+      this.#fields = undefined
+      this.commonFields = undefined
+    }
+    this.#renderings.clear()
+    this.fieldTexts.clear()
+    const onGrowth = this.#onGrowth
+    if (onGrowth === undefined) return
+    onGrowth(-this.#heldBytes)
+    this.#heldBytes = 0
+    this.count(onGrowth)
+  }
+
+  /** Brings the entry no longer to the recipients of another one, nor to followers if it says so. */
+  withdrawFrom(others: LogEntry, endsFollowing: boolean): void {
+    this.#withdrawn = new Set([...this.#withdrawn, ...others.recipients()])
+    if (endsFollowing) this.#followers = nobody
+  }
+
   uncount(): void {
     this.#onGrowth = undefined
     this.#heldBytes = 0
@@ -104,7 +155,18 @@ export class LogEntry {
   }
 
   isFor(userId: number): boolean {
+    if (this.#withdrawn.has(userId)) return false
     return this.#added.has(userId) || (this.#audience.has(userId) && !this.#excepted.has(userId))
+  }
+
+  /** Whether the user gets it in queues that asked for all public channels. */
+  isForFollower(userId: number): boolean {
+    return this.#followers.has(userId) && !this.#withdrawn.has(userId)
+  }
+
+  /** Whether anyone gets it for having asked for all public channels. */
+  get hasFollowers(): boolean {
+    return this.#followers.size > 0
   }
 
   *recipients(): Iterable<number> {

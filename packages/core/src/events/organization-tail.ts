@@ -1,5 +1,5 @@
 import type { EventLog } from './event-log.js'
-import { LogEntry, type LogRecord } from './log-entry.js'
+import { LogEntry, type EntryLists, type LogRecord } from './log-entry.js'
 import type { EntryHolder, TailMemory } from './tail-memory.js'
 
 /** Interned audiences that a process has at hand. */
@@ -11,6 +11,7 @@ export interface AudienceCache {
 const maxEntries = 4096
 const minEntries = 256
 const fillPageSize = 500
+const noUsers: ReadonlySet<number> = new Set()
 
 /**
  * The newest entries of one organization's log, in order and without gaps, as this process keeps
@@ -117,12 +118,23 @@ export class OrganizationTail implements EntryHolder {
     }
   }
 
+  /** Those of the entries that are here. */
+  *among(seqs: readonly number[]): Iterable<LogEntry> {
+    const first = this.#entries[0]?.seq
+    if (first === undefined) return
+    for (const seq of seqs) {
+      const entry = this.#entries[seq - first]
+      if (entry !== undefined) yield entry
+    }
+  }
+
   /** Resolves recipients of a record; the result is not kept. */
   async entryOf(record: LogRecord): Promise<LogEntry> {
-    return new LogEntry(
-      record,
-      record.audienceId === null ? undefined : await this.#audience(record.audienceId),
-    )
+    return new LogEntry(record, {
+      audience: await this.#audience(record.audienceId),
+      followers: await this.#audience(record.followerAudienceId),
+      withdrawn: await this.#audience(record.withdrawnAudienceId),
+    })
   }
 
   #work(): void {
@@ -141,11 +153,27 @@ export class OrganizationTail implements EntryHolder {
     for (;;) {
       const record = this.#early.get(this.headSeq + 1)
       if (record === undefined) return
-      const audience =
-        record.audienceId === null ? undefined : this.audiences.get(record.audienceId)
-      if (record.audienceId !== null && audience === undefined) return
-      this.#append(new LogEntry(record, audience))
+      const lists = this.#knownLists(record)
+      if (lists === undefined) return
+      this.#append(new LogEntry(record, lists))
     }
+  }
+
+  /** The lists that a record names, or undefined if one of them must be read first. */
+  #knownLists(record: LogRecord): EntryLists | undefined {
+    const audience = this.#knownAudience(record.audienceId)
+    const followers = this.#knownAudience(record.followerAudienceId)
+    const withdrawn = this.#knownAudience(record.withdrawnAudienceId)
+    if (audience === undefined || followers === undefined || withdrawn === undefined) {
+      return undefined
+    }
+    return { audience, followers, withdrawn }
+  }
+
+  #knownAudience(audienceId: number | null | undefined): ReadonlySet<number> | undefined {
+    return audienceId === null || audienceId === undefined
+      ? noUsers
+      : this.audiences.get(audienceId)
   }
 
   async #catchUp(): Promise<void> {
@@ -205,7 +233,8 @@ export class OrganizationTail implements EntryHolder {
     this.#entries = this.#entries.slice(count)
   }
 
-  async #audience(audienceId: number): Promise<ReadonlySet<number>> {
+  async #audience(audienceId: number | null | undefined): Promise<ReadonlySet<number>> {
+    if (audienceId === null || audienceId === undefined) return noUsers
     const known = this.audiences.get(audienceId)
     if (known !== undefined) return known
     const userIds = await this.log.audience(this.organizationId, audienceId)

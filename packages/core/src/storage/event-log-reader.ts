@@ -27,7 +27,15 @@ export class EventLogReader implements EventLog {
       .where('seq', '>', afterSeq)
       .orderBy('seq')
       .limit(limit)
-      .select<EventRow[]>('seq', 'kind', 'audience_id', 'recipients', 'data')
+      .select<EventRow[]>(
+        'seq',
+        'kind',
+        'audience_id',
+        'follower_audience_id',
+        'withdrawn_audience_id',
+        'recipients',
+        'data',
+      )
     return rows.map((row) => recordOf(organizationId, row))
   }
 
@@ -51,6 +59,8 @@ function recordOf(organizationId: number, row: EventRow): LogRecord {
     seq: row.seq,
     kind: row.kind,
     audienceId: row.audience_id,
+    followerAudienceId: row.follower_audience_id,
+    withdrawnAudienceId: row.withdrawn_audience_id,
     recipients,
     groups: groups ?? [],
     data: JSON.parse(row.data),

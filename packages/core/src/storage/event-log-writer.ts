@@ -2,7 +2,9 @@ import type { Knex } from 'knex'
 
 import type { LogRecipients, LogRecord } from '../events/log-entry.js'
 import type { PendingEvent } from '../events/event.js'
+import { withoutErasedTexts } from '../events/text-changes.js'
 import { nowSeconds, type Clock } from '../kernel/clock.js'
+import { addTo } from '../kernel/grouping.js'
 import type { AudienceStore } from './audience-store.js'
 import type { Dialect } from './dialect.js'
 import type { Transaction } from './transaction.js'
@@ -37,12 +39,16 @@ export class EventLogWriter {
     executor: Knex,
     dialect: Dialect,
   ): Promise<ReadonlyMap<number, readonly LogRecord[]>> {
-    const prepared = new Map<number, PreparedEvent[]>()
+    const announced = new Map<number, { tx: Transaction; event: PendingEvent }[]>()
     for (const tx of transactions) {
-      for (const event of tx.events) {
-        const list = prepared.get(tx.organizationId) ?? []
-        list.push(await this.#prepare(tx, event))
-        prepared.set(tx.organizationId, list)
+      for (const event of tx.events) addTo(announced, tx.organizationId, { tx, event })
+    }
+    const prepared = new Map<number, PreparedEvent[]>()
+    for (const [organizationId, list] of announced) {
+      const events = withoutErasedTexts(list.map(({ event }) => event))
+      for (const [index, { tx }] of list.entries()) {
+        const event = events[index] as PendingEvent
+        addTo(prepared, organizationId, await this.#prepare(tx, event))
       }
     }
     const records = new Map<number, readonly LogRecord[]>()
@@ -56,16 +62,8 @@ export class EventLogWriter {
   }
 
   async #prepare(tx: Transaction, event: PendingEvent): Promise<PreparedEvent> {
-    const {
-      audienceId = null,
-      userIds = [],
-      exceptUserIds,
-      includesPublicFollowers,
-    } = event.audience
-    const more = {
-      ...(exceptUserIds === undefined || exceptUserIds.length === 0 ? {} : { exceptUserIds }),
-      ...(includesPublicFollowers === true ? { includesPublicFollowers } : {}),
-    }
+    const { audienceId = null, userIds = [], exceptUserIds } = event.audience
+    const more = exceptUserIds === undefined || exceptUserIds.length === 0 ? {} : { exceptUserIds }
     if (audienceId === null && userIds.length >= internFrom) {
       return { event, audienceId: await this.audiences.intern(tx, userIds), recipients: more }
     }
@@ -88,6 +86,8 @@ export class EventLogWriter {
       seq: lastSeq - events.length + 1 + index,
       kind: event.kind,
       audienceId,
+      followerAudienceId: event.audience.followerAudienceId ?? null,
+      messageId: event.messageId ?? null,
       recipients,
       groups: event.groups ?? [],
       data: event.data,
@@ -101,6 +101,8 @@ export class EventLogWriter {
         seq: record.seq,
         kind: record.kind,
         audience_id: record.audienceId,
+        follower_audience_id: record.followerAudienceId,
+        message_id: record.messageId,
         recipients: recipientsJson(record),
         data: JSON.stringify(record.data),
         created_at_seconds: createdAtSeconds,

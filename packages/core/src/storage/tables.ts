@@ -23,6 +23,12 @@ export interface EventRow {
   seq: number
   kind: string
   audience_id: number | null
+  /** The list of those who get it if they asked for all public channels; null for nobody. */
+  follower_audience_id: number | null
+  /** The list of those who may no longer get it; null for nobody. */
+  withdrawn_audience_id: number | null
+  /** The message whose text `data` holds. */
+  message_id: number | null
   /** JSON of recipients and their fields, or null for those of the audience alone. */
   recipients: string | null
   /** JSON. */

@@ -1,3 +1,4 @@
+import { Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
@@ -7,6 +8,17 @@ export class ActiveUserRepository {
     const rows = await scope
       .query('users')
       .where({ is_active: true })
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** Those who are no guests. */
+  async listMemberIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .whereNot({ role: Role.guest })
       .orderBy('id')
       .select<{ id: number }[]>('id')
     return rows.map((row) => row.id)

@@ -22,4 +22,17 @@ export class ActiveUsers {
     await this.organizations.setActiveAudienceId(tx, id)
     return id
   }
+
+  /**
+   * The interned list of all active users but guests: those who may read every public channel.
+   *
+   * @param known what the organization's row says of it, where the caller has read that.
+   */
+  async memberAudience(tx: Transaction, known?: number | null): Promise<number> {
+    const current = known ?? (await this.organizations.memberAudienceId(tx))
+    if (current !== null) return current
+    const id = await this.unitOfWork.audiences.intern(tx, await this.users.listMemberIds(tx))
+    await this.organizations.setMemberAudienceId(tx, id)
+    return id
+  }
 }

@@ -50,6 +50,8 @@ export interface ChannelForUser {
 
 /** A channel as its sender finds it, with what is known of the topic that they write in. */
 export interface ChannelForSender extends ChannelForUser {
+  /** The interned list of active users but guests, or null when it must be made anew. */
+  readonly memberAudienceId: number | null
   readonly topic: {
     /** What the sender has set for the topic; 0 for nothing. */
     readonly visibilityPolicy: number
@@ -102,13 +104,22 @@ export class ChannelRepository {
           scope.table('messages'),
           topicKey,
         ]),
+        scope.executor.raw(
+          '(SELECT member_audience_id FROM ?? WHERE id = ?) AS member_audience_id',
+          [scope.table('organizations'), scope.organizationId],
+        ),
       )
       .first()) as
-      | (JoinedRow & { topic_policy: number | null; topic_has_messages: number })
+      | (JoinedRow & {
+          topic_policy: number | null
+          topic_has_messages: number
+          member_audience_id: number | null
+        })
       | undefined
     if (row === undefined) return undefined
     return {
       ...forUserOf(row),
+      memberAudienceId: row.member_audience_id,
       topic: {
         visibilityPolicy: row.topic_policy ?? 0,
         hasMessages: Boolean(row.topic_has_messages),

@@ -49,11 +49,21 @@ export class EventLogRepository {
         join.on('e.audience_id', 'a.id').andOnVal('e.organization_id', tx.organizationId)
       })
       .leftJoin(tx.as('channels', 'c'), 'c.audience_id', 'a.id')
-      .leftJoin(tx.as('organizations', 'o'), 'o.active_audience_id', 'a.id')
+      .leftJoin(tx.as('organizations', 'o'), (join) => {
+        join.on('o.active_audience_id', 'a.id').orOn('o.member_audience_id', 'a.id')
+      })
       .where('a.interned_at_seconds', '<', beforeSeconds)
       .whereNull('e.seq')
       .whereNull('c.id')
       .whereNull('o.id')
+      .whereNotIn(
+        'a.id',
+        tx.query('events').whereNotNull('follower_audience_id').distinct('follower_audience_id'),
+      )
+      .whereNotIn(
+        'a.id',
+        tx.query('events').whereNotNull('withdrawn_audience_id').distinct('withdrawn_audience_id'),
+      )
       .limit(limit)
       .select('a.id')
     const ids = (rows as { id: number }[]).map((row) => row.id)

@@ -1,4 +1,5 @@
 export { deleteQueue, getEvents } from './event-queue-operations.js'
+export { EventTexts } from './event-texts.js'
 export { EventUpkeep } from './event-upkeep.js'
 export { EventQueueRepository } from './event-queue-repository.js'
 export { EventSocketGate, type SocketRequest } from './event-socket-gate.js'

@@ -34,6 +34,8 @@ const shown = (topic: string, queue: EventQueue): string =>
 
 export const messagesUpdated = defineEvent<MessageUpdate>({
   type: 'update_message',
+  messageId: ({ message_id }) => message_id,
+  withoutText: (update) => (update.message_ids.length === 1 ? undefined : moveAlone(update)),
   summary:
     'Messages were edited or moved. Sent to everyone who has one of them, and to subscribers who may read it.',
   payload: Type.Object({
@@ -71,6 +73,18 @@ export const messagesUpdated = defineEvent<MessageUpdate>({
     },
   ],
 })
+
+/** The move of an update, without the text of the message that was edited at the same time. */
+function moveAlone(update: MessageUpdate): MessageUpdate {
+  const {
+    orig_content: _originalContent,
+    orig_rendered_content: _originalHtml,
+    content: _content,
+    rendered_content: _html,
+    ...move
+  } = update
+  return move
+}
 
 /** Messages of one conversation that are gone, or out of sight. */
 export interface MessageRemoval {

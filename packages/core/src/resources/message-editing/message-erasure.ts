@@ -5,6 +5,7 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { AttachmentClaims } from '../attachments/index.js'
 import { ChannelRepository, channelUpdated, type ChannelRow } from '../channels/index.js'
+import { EventTexts } from '../event-queues/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 
 /** Takes messages out of the database for good. Who hears of it is up to the caller. */
@@ -14,12 +15,17 @@ export class MessageErasure {
     @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(EventTexts) private readonly texts: EventTexts,
   ) {}
 
-  /** Deletes messages with all that belongs to them. Files that only they link to are let go. */
+  /**
+   * Deletes messages with all that belongs to them, and their texts in the event log. Files that only they link
+   * to are let go.
+   */
   async erase(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.attachments.release(tx, messageIds)
     await this.edits.delete(tx, messageIds)
+    await this.texts.erase(tx, messageIds)
   }
 
   /**

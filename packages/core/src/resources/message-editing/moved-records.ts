@@ -5,6 +5,7 @@ import { addTo, shareLists } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelAudiences, type ChannelRow } from '../channels/index.js'
+import { EventTexts } from '../event-queues/index.js'
 import { isHistoryProtected, type MessageRow } from '../message-access/index.js'
 import { UserRepository } from '../users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
@@ -25,6 +26,7 @@ export class MovedRecords {
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(EventTexts) private readonly texts: EventTexts,
   ) {}
 
   /**
@@ -62,6 +64,7 @@ export class MovedRecords {
         (userId) => !receivers.has(userId),
       )
       const losers = leaving.filter((id) => could.has(id) && !follows(id))
+      await this.texts.withdraw(tx, messageIds, losers, Boolean(target.is_private))
       await this.#tellLosers(tx, message, messageIds, source, losers)
       await this.edits.deleteRecords(tx, messageIds, leaving, target.id)
       if (isHistoryProtected(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)

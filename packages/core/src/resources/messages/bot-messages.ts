@@ -13,6 +13,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelSubscriberRepository, type ChannelRow } from '../channels/index.js'
+import { ActiveUsers } from '../active-users/index.js'
 import { MessageRenderer, type RenderedContent } from '../message-rendering/index.js'
 import { SystemBots } from '../system-bots/index.js'
 import { actorOf, type UserRow } from '../users/index.js'
@@ -53,6 +54,7 @@ interface Place {
 @perServer()
 export class BotMessages {
   constructor(
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(BotMessageRepository) private readonly messages: BotMessageRepository,
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
@@ -174,6 +176,8 @@ export class BotMessages {
       tx,
       unknown.map(({ id }) => id),
     )
+    const hasPublic = channels.some((channel) => !channel.is_private)
+    const memberAudienceId = hasPublic ? await this.activeUsers.memberAudience(tx) : null
     const interned = new Map<string, number>()
     const audiences = new Map<number, Audience>()
     for (const channel of channels) {
@@ -184,7 +188,8 @@ export class BotMessages {
         interned.get(key) ??
         (await this.unitOfWork.audiences.intern(tx, userIds))
       if (channel.audience_id === null) interned.set(key, audienceId)
-      audiences.set(channel.id, { audienceId, includesPublicFollowers: !channel.is_private })
+      const followerAudienceId = channel.is_private ? null : memberAudienceId
+      audiences.set(channel.id, { audienceId, followerAudienceId })
     }
     return audiences
   }

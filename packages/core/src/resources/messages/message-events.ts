@@ -37,6 +37,7 @@ export interface NewMessage {
 
 export const messageSent = defineEvent<NewMessage>({
   type: 'message',
+  messageId: ({ message }) => message.id,
   summary:
     'A message was sent. Sent to its recipients, and to queues that asked for all public channels.',
   payload: Type.Object({

@@ -10,6 +10,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type RunOptions, type Transaction } from '../../storage/index.js'
+import { ActiveUsers } from '../active-users/index.js'
 import { AttachmentClaims } from '../attachments/index.js'
 import { ChannelRepository, type ChannelForSender } from '../channels/index.js'
 import { ChannelAudience } from '../message-access/index.js'
@@ -67,6 +68,7 @@ export class MessageService {
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
     @inject(PostingPermission) private readonly posting: PostingPermission,
     @inject(DirectRecipients) private readonly direct: DirectRecipients,
     @inject(Mentions) private readonly mentions: Mentions,
@@ -221,7 +223,9 @@ export class MessageService {
     const audience = {
       audienceId: await this.audiences.of(tx, channel),
       userIds: bots.addedIds,
-      includesPublicFollowers: !channel.is_private,
+      followerAudienceId: channel.is_private
+        ? null
+        : await this.activeUsers.memberAudience(tx, found.memberAudienceId),
     }
     await this.announcer.announce(tx, audience, {
       ...storedMessage(id, outgoing, flags),

@@ -12,6 +12,7 @@ declare module '../../storage/tables.js' {
     epoch: string
     event_floor_seq: number
     active_audience_id: number | null
+    member_audience_id: number | null
     /** Clients know of the full members among those who joined up to this moment. */
     full_members_joined_until_milliseconds: number | null
     /** JSON of what differs from the defaults, of every permission setting's group id, and of images. */
@@ -91,11 +92,33 @@ export class OrganizationRepository {
     return row?.active_audience_id ?? null
   }
 
-  async setActiveAudienceId(tx: Transaction, audienceId: number | null): Promise<void> {
-    await tx
-      .executor(tx.table('organizations'))
-      .where({ id: tx.organizationId })
-      .update({ active_audience_id: audienceId })
+  async setActiveAudienceId(tx: Transaction, audienceId: number): Promise<void> {
+    await this.#setAudiences(tx, { active_audience_id: audienceId })
+  }
+
+  /** The interned list of all active users but guests, or null when it must be made anew. */
+  async memberAudienceId(scope: OrganizationScope): Promise<number | null> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('member_audience_id')) as { member_audience_id: number | null } | undefined
+    return row?.member_audience_id ?? null
+  }
+
+  async setMemberAudienceId(tx: Transaction, audienceId: number | null): Promise<void> {
+    await this.#setAudiences(tx, { member_audience_id: audienceId })
+  }
+
+  /** Has the lists of active users made anew, because their number has changed. */
+  async forgetAudiences(tx: Transaction): Promise<void> {
+    await this.#setAudiences(tx, { active_audience_id: null, member_audience_id: null })
+  }
+
+  async #setAudiences(
+    tx: Transaction,
+    ids: { active_audience_id?: number | null; member_audience_id?: number | null },
+  ): Promise<void> {
+    await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(ids)
   }
 
   /** Up to when members joined of whom clients know that they are full members; null at first. */

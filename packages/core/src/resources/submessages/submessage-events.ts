@@ -10,6 +10,7 @@ export const submessageAdded = defineEvent<{
   submessage_id: number
 }>({
   type: 'submessage',
+  messageId: ({ message_id }) => message_id,
   summary:
     'Something was attached to a message, such as a vote. Sent to those who hear of reactions to it.',
   payload: Type.Object({

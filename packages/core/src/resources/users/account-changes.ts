@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import type { Role } from '../../domain/actor.js'
+import { isGuest, type Role } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -47,6 +47,9 @@ export class AccountChanges {
 
   async changeRole(tx: Transaction, user: UserRow, role: Role): Promise<void> {
     await this.users.update(tx, user.id, { role })
+    if (isGuest(user) !== isGuest({ role })) {
+      await this.organizationRows.setMemberAudienceId(tx, null)
+    }
     await this.tell(tx, user, { user_id: user.id, role })
     for (const step of this.steps()) await step.roleChanged?.(tx, { ...user, role }, user.role)
   }
@@ -128,7 +131,7 @@ export class AccountChanges {
 
   async #setActive(tx: Transaction, user: UserRow, is_active: boolean): Promise<void> {
     await this.users.update(tx, user.id, { is_active })
-    await this.organizationRows.setActiveAudienceId(tx, null)
+    await this.organizationRows.forgetAudiences(tx)
     await this.tell(tx, user, { user_id: user.id, is_active })
     await this.#tellManagers(tx, user, { is_active })
   }

@@ -82,7 +82,7 @@ export class UserService {
   async insert(tx: Transaction, user: NewUser): Promise<number> {
     const defaults = await this.#defaultSettings(tx.organizationId)
     const id = await this.users.insert(tx, this.#newRow(user, defaults))
-    await this.organizationRows.setActiveAudienceId(tx, null)
+    await this.organizationRows.forgetAudiences(tx)
     return id
   }
 

@@ -18,6 +18,7 @@ import { fullMembers } from './0021-full-members.js'
 import { pushDecisions } from './0022-push-decisions.js'
 import { outgoingWebhooks } from './0023-outgoing-webhooks.js'
 import { messageWords } from './0024-message-words.js'
+import { eventTexts } from './0025-event-texts.js'
 import { ticketBindings } from './0026-ticket-bindings.js'
 import { knownAddresses } from './0027-known-addresses.js'
 import { avatarNames } from './0028-avatar-names.js'
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   pushDecisions,
   outgoingWebhooks,
   messageWords,
+  eventTexts,
   ticketBindings,
   knownAddresses,
   avatarNames,

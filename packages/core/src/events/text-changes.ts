@@ -1,0 +1,63 @@
+import type { PendingEvent } from './event.js'
+
+/** The kind of an entry whose text was taken back: it brings no event. */
+export const erasedKind = '@erased'
+
+/** Tells the processes that texts of messages were taken back for everybody. */
+export const textsErasedKind = '@texts-erased'
+
+/** Tells the processes that texts of messages were taken back from its recipients. */
+export const textsWithdrawnKind = '@texts-withdrawn'
+
+export interface ErasedTexts {
+  /** The entries that were changed. */
+  readonly seqs: readonly number[]
+  readonly messageIds: readonly number[]
+}
+
+export interface WithdrawnTexts {
+  /** The entries that were changed. */
+  readonly seqs: readonly number[]
+  /** Whether queues that asked for all public channels get them no longer. */
+  readonly endsFollowing: boolean
+}
+
+export function textsErased(seqs: readonly number[], messageIds: readonly number[]): PendingEvent {
+  const data: ErasedTexts = { seqs, messageIds }
+  return { kind: textsErasedKind, data, audience: {} }
+}
+
+export function textsWithdrawn(
+  seqs: readonly number[],
+  userIds: readonly number[],
+  endsFollowing: boolean,
+): PendingEvent {
+  const data: WithdrawnTexts = { seqs, endsFollowing }
+  return { kind: textsWithdrawnKind, data, audience: { userIds } }
+}
+
+/**
+ * The events of one commit, without the texts of messages that a later one of them takes back: the
+ * entries are not in the log yet, so they were not found there.
+ */
+export function withoutErasedTexts(events: readonly PendingEvent[]): readonly PendingEvent[] {
+  if (!events.some(({ kind }) => kind === textsErasedKind)) return events
+  const erased = new Set<number>()
+  const kept: PendingEvent[] = []
+  for (const event of [...events].reverse()) {
+    if (event.kind === textsErasedKind) {
+      for (const id of (event.data as ErasedTexts).messageIds) erased.add(id)
+    }
+    const isErased = event.messageId !== undefined && erased.has(event.messageId)
+    if (!isErased) kept.push(event)
+    else {
+      const rest = event.withoutText?.()
+      kept.push(
+        rest === undefined
+          ? { kind: erasedKind, data: {}, audience: {} }
+          : { ...event, data: rest },
+      )
+    }
+  }
+  return kept.reverse()
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import type { PendingEvent } from '../../../packages/core/src/events/event.js'
+import {
+  erasedKind,
+  textsErased,
+  withoutErasedTexts,
+} from '../../../packages/core/src/events/text-changes.js'
+
+const said = (messageId: number, rest?: object): PendingEvent => ({
+  kind: 'note',
+  data: { text: `text ${messageId}` },
+  audience: { userIds: [1] },
+  messageId,
+  withoutText: () => rest,
+})
+
+describe('the events of one commit', () => {
+  it('lose the texts of messages that a later one of them takes back', () => {
+    const [kept, later] = [said(2), said(1)]
+
+    const events = withoutErasedTexts([
+      said(1),
+      kept,
+      said(3, { rest: 3 }),
+      textsErased([], [1, 3]),
+      later,
+    ])
+
+    assert.deepEqual(events[0], { kind: erasedKind, data: {}, audience: {} })
+    assert.equal(events[1], kept)
+    assert.deepEqual(events[2]?.data, { rest: 3 })
+    assert.deepEqual(events[2]?.audience, { userIds: [1] })
+    assert.equal(events[4], later)
+    assert.equal(events.length, 5)
+  })
+})

@@ -93,7 +93,8 @@ declare const chat: ChatServer
 declare const knex: Knex
 declare const database: Knex
 declare const identify: NonNullable<ChatServerOptions['identify']>
-declare const [secret, serverId, serverKey]: readonly [string, string, string]
+declare const [secret, previousSecret]: readonly [string, string]
+declare const [serverId, serverKey]: readonly [string, string]
 declare const accounts: {
   findByPassword(name: string, password: string): Promise<
     { id: number; email: string; name: string; isClosed: boolean } | undefined

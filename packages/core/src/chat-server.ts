@@ -66,6 +66,12 @@ export interface ChatHealth {
   readonly database: 'up' | 'down'
   /** Event queues that this process serves now. */
   readonly openQueues: number
+  /**
+   * Which secrets, besides the current one, API keys are still sealed under, such as
+   * `previousSecrets[0]`. One that is not in the list any more can be removed from the options.
+   * Undefined while the server does not run, or its database does not answer.
+   */
+  readonly oldSecretsInUse?: readonly string[]
 }
 
 /** A chat server inside an application. */

@@ -18,7 +18,11 @@ import type { HttpPipeline } from './http/pipeline.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
 import type { ResolvedOptions } from './options.js'
-import { SessionEnding, type EndSessionsOptions } from './resources/authentication/index.js'
+import {
+  ApiKeyResealing,
+  SessionEnding,
+  type EndSessionsOptions,
+} from './resources/authentication/index.js'
 import type { ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
 import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
@@ -54,6 +58,7 @@ export class ComposedChatServer implements ChatServer {
   readonly #parts: ChatServerParts
   #state: 'new' | 'starting' | 'started' | 'draining' | 'closed' = 'new'
   #preparing: Promise<void> | undefined
+  #hasOldKeys = false
   #closing: Promise<void> | undefined
   readonly #calls = new CallsUnderWay()
 
@@ -132,7 +137,9 @@ export class ComposedChatServer implements ChatServer {
     if (this.#closing !== undefined) throw new Error('The chat server was closed while it started')
     this.#parts.delivery.start()
     const work = this.#parts.backgroundWork.map((token) => this.#parts.resolve(token))
-    this.#parts.resolve(Background).start(work)
+    const background = this.#parts.resolve(Background)
+    background.start(work)
+    if (this.#hasOldKeys) background.wake(this.#parts.resolve(ApiKeyResealing))
     this.#state = 'started'
   }
 
@@ -148,8 +155,10 @@ export class ComposedChatServer implements ChatServer {
 
   async health(): Promise<ChatHealth> {
     let database: ChatHealth['database'] = 'up'
+    let oldSecretsInUse: readonly string[] | undefined
     try {
       await this.#parts.database.ping()
+      if (this.#isRunning) oldSecretsInUse = await this.#parts.secret.listOthersInUse()
     } catch {
       database = 'down'
     }
@@ -157,6 +166,7 @@ export class ComposedChatServer implements ChatServer {
       isReady: this.#state === 'started' && database === 'up',
       database,
       openQueues: this.#parts.delivery.queueCount,
+      ...(oldSecretsInUse !== undefined && { oldSecretsInUse }),
     }
   }
 
@@ -177,7 +187,7 @@ export class ComposedChatServer implements ChatServer {
     this.#parts.database.requireOneLibrary()
     if (this.#parts.migrations === 'auto') await this.migrate()
     if (this.#parts.migrations === 'check') await new Migrator(this.#parts.database).check()
-    await this.#parts.secret.load()
+    this.#hasOldKeys = await this.#parts.secret.load()
   }
 
   async #close(): Promise<void> {

@@ -17,12 +17,14 @@ import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './options.js'
 import { AttachmentUpkeep } from './resources/attachments/index.js'
 import {
+  ApiKeyResealing,
   PasswordAuthenticatorsToken,
   RequestAuthenticator,
   RequestOrganizationResolver,
 } from './resources/authentication/index.js'
 import {
   PasswordHasher,
+  SealedKeyRepository,
   ServerSecret,
   ServerSecretRepository,
   ServerSecretToken,
@@ -84,6 +86,7 @@ const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
   MessageRetention,
   OutgoingWebhookDelivery,
   LibraryWatch,
+  ApiKeyResealing,
 ]
 
 /**
@@ -118,7 +121,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
     logger,
     { logPollMilliseconds: resolved.logPollMilliseconds },
   )
-  const secret = new ServerSecret(new ServerSecretRepository(database), resolved.secret)
+  const sealedKeys = new SealedKeyRepository(database)
+  const secret = new ServerSecret(new ServerSecretRepository(database), sealedKeys, resolved)
   const rateLimiter = new RateLimiter(clock, resolved.rateLimits)
 
   const container = rootContainer.createChildContainer()
@@ -131,6 +135,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
   container.register(EventDelivery, { useValue: delivery })
   container.register(RateLimiter, { useValue: rateLimiter })
   container.register(ApplicationHooks, { useValue: hooks })
+  container.register(SealedKeyRepository, { useValue: sealedKeys })
+  container.register(ServerSecret, { useValue: secret })
   container.register(ServerSecretToken, { useValue: secret })
   container.register(PasswordHasher, { useValue: new PasswordHasher() })
   registerOptions(container, resolved)

@@ -27,6 +27,12 @@ const object =
       ? undefined
       : `must be an object with ${methods.join(', ')}`
 
+const isSecret = (value: unknown): boolean => typeof value === 'string' && value.length >= 32
+const listOf =
+  (isItem: (item: unknown) => boolean, items: string): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(isItem) ? undefined : `must be a list of ${items}`
+
 /** Browsers write them in lower case, without a slash at the end; any other never equals theirs. */
 export function isOrigin(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/.test(value)
@@ -130,8 +136,9 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
       : 'must be a URL without a trailing slash, or a function',
   fakeEmailDomain: emailDomain,
   systemBotDomain: emailDomain,
-  secret: (value) =>
-    typeof value === 'string' && value.length >= 32 ? undefined : 'must have 32 characters or more',
+  secret: (value) => (isSecret(value) ? undefined : 'must have 32 characters or more'),
+  previousSecrets: listOf(isSecret, 'texts of 32 characters or more'),
+  lostSecrets: listOf((item) => typeof item === 'string', 'ids of secrets'),
   identify: call,
   resolveOrganization: call,
   passwordAuthenticators: (value) =>

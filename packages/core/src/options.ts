@@ -61,6 +61,19 @@ export interface ChatServerOptions {
    * is kept in the database itself, which protects against a stolen column but not a stolen copy.
    */
   readonly secret?: string
+  /**
+   * Secrets that open what was sealed under them, and seal nothing: those that `secret` had before,
+   * newest first. API keys are sealed under `secret` in the background; `health()` says when an old
+   * one can be removed.
+   * @default []
+   */
+  readonly previousSecrets?: readonly string[]
+  /**
+   * Ids of secrets that are lost, as `start()` names them. API keys that only these would open are
+   * replaced, and their clients must sign in again.
+   * @default []
+   */
+  readonly lostSecrets?: readonly string[]
   /** Turns the application's own session into a chat user. Null or undefined: not logged in. */
   readonly identify?: Identify
   /**
@@ -155,6 +168,8 @@ export interface ResolvedOptions {
   readonly fakeEmailDomain: string
   readonly systemBotDomain: string
   readonly secret: string | undefined
+  readonly previousSecrets: readonly string[]
+  readonly lostSecrets: readonly string[]
   readonly identify: Identify | undefined
   readonly resolveOrganization: ResolveOrganization | undefined
   readonly passwordAuthenticators: readonly PasswordAuthenticator[]
@@ -197,6 +212,8 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
     systemBotDomain: options.systemBotDomain ?? 'zulip.com',
     secret: options.secret,
+    previousSecrets: options.previousSecrets ?? [],
+    lostSecrets: options.lostSecrets ?? [],
     identify: options.identify,
     resolveOrganization: options.resolveOrganization,
     passwordAuthenticators: options.passwordAuthenticators ?? [],

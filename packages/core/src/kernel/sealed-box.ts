@@ -5,33 +5,107 @@ const nonceBytes = 12
 /** Said explicitly: a shorter tag, which Node would take as well, can be guessed. */
 const authTagLength = 16
 
+/** Before the id of the secret in a sealed text. Sorts after every character of Base64url. */
+export const secretIdMark = '~'
+/** Between the id of the secret and the rest; not a character of Base64url. */
+const secretIdEnd = '.'
+const secretIdBytes = 6
+const sealedPattern = /^~([\w-]+)\.(.+)$/
+
+/** Thrown for a text that was sealed under a secret that was not given. */
+export class UnknownSecretError extends Error {
+  /** @param secretId undefined for a text of an earlier version, which names no secret. */
+  constructor(readonly secretId: string | undefined) {
+    super(
+      secretId === undefined
+        ? 'A sealed value cannot be opened with any of the given secrets'
+        : `A value is sealed under the secret with the id ${secretId}, which was not given`,
+    )
+  }
+}
+
+/**
+ * A short text that tells secrets apart. It says nothing about the secret, and is not the key of
+ * any {@link SealedBox}.
+ */
+export function secretIdOf(secret: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'secret id', secretIdBytes)).toString(
+    'base64url',
+  )
+}
+
+/** What every text begins with that was sealed under the secret of this id. */
+export function sealedPrefix(secretId: string): string {
+  return `${secretIdMark}${secretId}${secretIdEnd}`
+}
+
+/** The id of the secret that a text was sealed under; undefined for a text of an earlier version. */
+export function secretIdIn(sealed: string): string | undefined {
+  return sealedPattern.exec(sealed)?.[1]
+}
+
 /**
  * Encrypts short texts that the server must be able to read again, such as API keys, so that a
  * copy of the database alone gives nothing away. AES-256-GCM with a key derived from the secret.
  */
 export class SealedBox {
+  readonly #keys = new Map<string, Buffer>()
+  readonly #prefix: string
   readonly #key: Buffer
 
-  constructor(secret: string, purpose: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  /**
+   * @param secret seals, and opens.
+   * @param others only open.
+   * @param purpose texts that were sealed for another purpose cannot be opened.
+   */
+  constructor(secret: string, others: readonly string[], purpose: string) {
+    const keyOf = (one: string) => Buffer.from(hkdfSync('sha256', one, '', purpose, 32))
+    this.#key = keyOf(secret)
+    this.#prefix = sealedPrefix(secretIdOf(secret))
+    this.#keys.set(secretIdOf(secret), this.#key)
+    for (const other of others) this.#keys.set(secretIdOf(other), keyOf(other))
   }
 
-  /** Base64url of nonce, tag and ciphertext. */
+  /** The id of the secret, then Base64url of nonce, tag and ciphertext. */
   seal(text: string): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv(algorithm, this.#key, nonce, { authTagLength })
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    return this.#prefix + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
   }
 
-  /** @throws {Error} if the text was sealed with another secret, or changed since. */
+  /**
+   * @throws {UnknownSecretError} if the text was sealed under a secret that was not given.
+   * @throws {Error} if the text was changed since.
+   */
   open(sealed: string): string {
-    const bytes = Buffer.from(sealed, 'base64url')
-    const nonce = bytes.subarray(0, nonceBytes)
-    const textStart = nonceBytes + authTagLength
-    const decipher = createDecipheriv(algorithm, this.#key, nonce, { authTagLength })
-    decipher.setAuthTag(bytes.subarray(nonceBytes, textStart))
-    const text = [decipher.update(bytes.subarray(textStart)), decipher.final()]
-    return Buffer.concat(text).toString('utf8')
+    const found = sealedPattern.exec(sealed)
+    if (found === null) return this.#openUnmarked(sealed)
+    const [, secretId = '', text = ''] = found
+    const key = this.#keys.get(secretId)
+    if (key === undefined) throw new UnknownSecretError(secretId)
+    return decrypt(text, key)
   }
+
+  /** Earlier versions did not say which secret it was, and the tag tells whether it was this one. */
+  #openUnmarked(sealed: string): string {
+    for (const key of this.#keys.values()) {
+      try {
+        return decrypt(sealed, key)
+      } catch {
+        // It may be the next one.
+      }
+    }
+    throw new UnknownSecretError(undefined)
+  }
+}
+
+function decrypt(sealed: string, key: Buffer): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const nonce = bytes.subarray(0, nonceBytes)
+  const textStart = nonceBytes + authTagLength
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength })
+  decipher.setAuthTag(bytes.subarray(nonceBytes, textStart))
+  const text = [decipher.update(bytes.subarray(textStart)), decipher.final()]
+  return Buffer.concat(text).toString('utf8')
 }

@@ -5,6 +5,7 @@ export {
   fetchApiKey,
   regenerateOwnApiKey,
 } from './authentication-operations.js'
+export { ApiKeyResealing } from './api-key-resealing.js'
 export { AuthenticationMethods } from './authentication-methods.js'
 export type { MetLimits } from '../../http/rate-limiter.js'
 export { EmailChangeLimit } from './email-change-limit.js'

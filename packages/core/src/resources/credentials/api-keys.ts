@@ -4,8 +4,7 @@ import { inject } from 'tsyringe'
 
 import { perServer } from '../../kernel/per-server.js'
 import { randomAlphanumeric } from '../../kernel/random.js'
-import { SealedBox } from '../../kernel/sealed-box.js'
-import { ServerSecretToken } from './server-secret.js'
+import { ServerSecretToken, type Secrets } from './server-secret.js'
 
 export const apiKeyLength = 32
 
@@ -18,25 +17,24 @@ export interface StoredApiKey {
 /** Makes, hashes and reveals API keys. */
 @perServer()
 export class ApiKeys {
-  #box: SealedBox | undefined
-
-  constructor(@inject(ServerSecretToken) private readonly secret: { value(): string }) {}
+  constructor(@inject(ServerSecretToken) private readonly secrets: Secrets) {}
 
   create(): string {
     return randomAlphanumeric(apiKeyLength)
   }
 
   store(apiKey: string): StoredApiKey {
-    return { api_key_hash: hashApiKey(apiKey), api_key_sealed: this.#sealed().seal(apiKey) }
+    return {
+      api_key_hash: hashApiKey(apiKey),
+      api_key_sealed: this.secrets.box('api-keys').seal(apiKey),
+    }
   }
 
+  /**
+   * @throws {UnknownSecretError} if the key is sealed under a secret that was not given.
+   */
   reveal(stored: Pick<StoredApiKey, 'api_key_sealed'>): string {
-    return this.#sealed().open(stored.api_key_sealed)
-  }
-
-  #sealed(): SealedBox {
-    this.#box ??= new SealedBox(this.secret.value(), 'api-keys')
-    return this.#box
+    return this.secrets.box('api-keys').open(stored.api_key_sealed)
   }
 }
 

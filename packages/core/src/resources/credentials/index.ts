@@ -1,5 +1,6 @@
 export { ApiKeys, hashApiKey } from './api-keys.js'
 export { PasswordStrength } from './password-strength.js'
 export { PasswordHasher } from './passwords.js'
-export { ServerSecret, ServerSecretToken } from './server-secret.js'
+export { SealedKeyRepository, type SealedKeyRow } from './sealed-key-repository.js'
+export { ServerSecret, ServerSecretToken, type Secrets } from './server-secret.js'
 export { ServerSecretRepository } from './server-secret-repository.js'

@@ -4,22 +4,37 @@ import type { Database } from '../../storage/index.js'
 export class ServerSecretRepository {
   constructor(private readonly database: Database) {}
 
+  async find(name: string): Promise<string | undefined> {
+    const { writer } = this.database
+    const row = (await writer(this.#table).where({ name }).first('value')) as
+      | { value: string }
+      | undefined
+    return row?.value
+  }
+
   /** The first of several processes that start at once decides. */
   async findOrInsert(name: string, value: string): Promise<string> {
-    const table = this.database.table('server_secrets')
-    const find = async () =>
-      (await this.database.writer(table).where({ name }).first('value')) as
-        | { value: string }
-        | undefined
-    const found = await find()
-    if (found !== undefined) return found.value
+    const found = await this.find(name)
+    if (found !== undefined) return found
     try {
-      await this.database.writer(table).insert({ name, value })
+      await this.database.writer(this.#table).insert({ name, value })
       return value
     } catch (error) {
-      const stored = this.database.dialect.isUniqueViolation(error) ? await find() : undefined
+      const stored = this.database.dialect.isUniqueViolation(error)
+        ? await this.find(name)
+        : undefined
       if (stored === undefined) throw error
-      return stored.value
+      return stored
     }
+  }
+
+  /** Stores a value in place of the earlier one. */
+  async set(name: string, value: string): Promise<void> {
+    if ((await this.findOrInsert(name, value)) === value) return
+    await this.database.writer(this.#table).where({ name }).update({ value })
+  }
+
+  get #table(): string {
+    return this.database.table('server_secrets')
   }
 }

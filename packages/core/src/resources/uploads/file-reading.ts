@@ -9,7 +9,7 @@ import { thumbnailFormats } from '../../domain/thumbnails.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
-import { SealedBox } from '../../kernel/sealed-box.js'
+import type { SealedBox } from '../../kernel/sealed-box.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, type OrganizationScope } from '../../storage/index.js'
 import {
@@ -19,7 +19,7 @@ import {
   thumbnailKeyOf,
   type AttachmentRow,
 } from '../attachments/index.js'
-import { ServerSecretToken } from '../credentials/index.js'
+import { ServerSecretToken, type Secrets } from '../credentials/index.js'
 import { StoredFiles } from '../file-storage/index.js'
 import { Spectators } from '../spectators/index.js'
 
@@ -51,7 +51,7 @@ export class FileReading {
     @inject(StoredFiles) private readonly files: StoredFiles,
     @inject(Spectators) private readonly spectators: Spectators,
     @inject(ClockToken) private readonly clock: Clock,
-    @inject(ServerSecretToken) private readonly secret: { value(): string },
+    @inject(ServerSecretToken) private readonly secrets: Secrets,
   ) {}
 
   /**
@@ -170,7 +170,7 @@ export class FileReading {
   }
 
   #box(): SealedBox {
-    return new SealedBox(this.secret.value(), 'temporary addresses of files')
+    return this.secrets.box('temporary addresses of files')
   }
 }
 

@@ -18,6 +18,7 @@ import { fullMembers } from './0021-full-members.js'
 import { pushDecisions } from './0022-push-decisions.js'
 import { outgoingWebhooks } from './0023-outgoing-webhooks.js'
 import { messageWords } from './0024-message-words.js'
+import { secretIds } from './0031-secret-ids.js'
 import type { Migration } from './migration.js'
 
 /** The schema's history, oldest first. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   pushDecisions,
   outgoingWebhooks,
   messageWords,
+  secretIds,
 ]

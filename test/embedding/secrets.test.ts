@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+
+import createKnex, { type Knex } from 'knex'
+
+import type { Cast } from '../support/cast.js'
+import type { Client } from '../support/client.js'
+import {
+  databaseColumns,
+  existingDatabase,
+  reportSkippedColumns,
+  type TestDatabase,
+} from '../support/databases.js'
+import { TestHost, type HostOptions } from '../support/host.js'
+import { until } from '../support/waiting.js'
+
+const [first, second, third] = ['first', 'second', 'third'].map((name) => name.padEnd(32, '-')) as [
+  string,
+  string,
+  string,
+]
+
+/** A sealed text as earlier versions wrote it: without the id of the secret. */
+function sealedWithoutId(secret: string, text: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'api-keys', 32))
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+async function botKeyOf(owner: Client): Promise<unknown> {
+  const { status, body, text } = await owner.get('/bots')
+  return status === 200 ? (body.bots as { api_key: string }[])[0]?.api_key : text
+}
+
+async function untilSealedAgain(host: TestHost): Promise<void> {
+  await until('all keys to be sealed under the current secret', async () => {
+    const { oldSecretsInUse } = await host.chat.health()
+    return oldSecretsInUse?.length === 0
+  })
+}
+
+reportSkippedColumns()
+
+for (const column of databaseColumns()) {
+  describe(`the secret (${column.name})`, () => {
+    let database: TestDatabase
+    let knex: Knex
+    let cast: Cast
+    let botKey: string
+    const running = new Set<TestHost>()
+
+    async function start(options: HostOptions): Promise<TestHost> {
+      const host = new TestHost('express', existingDatabase(column, database.config), options)
+      try {
+        await host.start()
+      } catch (error) {
+        await host.chat.close()
+        throw error
+      }
+      running.add(host)
+      return host
+    }
+
+    async function stop(host: TestHost): Promise<void> {
+      running.delete(host)
+      await host.stop()
+    }
+
+    /** Alice, as a client of that server. */
+    const aliceAt = (host: TestHost): Client =>
+      host.client(cast.subdomain, cast.people.alice.credentials, cast.people.alice.id, 'alice')
+
+    /** Seals every key again, as the test likes it. */
+    async function sealAll(seal: (apiKey: string) => string): Promise<void> {
+      for (const { id, credentials } of Object.values(cast.people)) {
+        const api_key_sealed = seal(credentials?.apiKey ?? '')
+        await knex('chat_users').where({ id }).update({ api_key_sealed })
+      }
+    }
+
+    before(async () => {
+      database = await column.create()
+      knex = createKnex(database.config)
+      const host = await start({})
+      cast = await host.organization()
+      botKey = cast.people.bot.credentials?.apiKey ?? ''
+      await stop(host)
+    })
+    afterEach(async () => {
+      for (const host of running) await stop(host)
+    })
+    after(async () => {
+      await knex.destroy()
+      await database.drop()
+    })
+
+    it('can be added later: keys are shown at once, and do not need the kept one in the end', async () => {
+      const host = await start({ secret: first })
+
+      assert.equal(await botKeyOf(aliceAt(host)), botKey)
+      await untilSealedAgain(host)
+      await stop(host)
+      await knex('chat_server_secrets').where({ name: 'seal' }).delete()
+      assert.equal(await botKeyOf(aliceAt(await start({ secret: first }))), botKey)
+    })
+
+    it('is replaced, twice, while keys go on being shown and made', async () => {
+      const host = await start({ secret: second, previousSecrets: [first] })
+      assert.equal(await botKeyOf(aliceAt(host)), botKey)
+      await untilSealedAgain(host)
+      await stop(host)
+
+      const next = await start({ secret: third, previousSecrets: [second] })
+      assert.equal(await botKeyOf(aliceAt(next)), botKey)
+      const { body } = await aliceAt(next).post(`/bots/${cast.people.bot.id}/api_key/regenerate`)
+      botKey = body.api_key as string
+      await untilSealedAgain(next)
+      await stop(next)
+
+      assert.equal(await botKeyOf(aliceAt(await start({ secret: third }))), botKey)
+    })
+
+    it('that is missing or wrong refuses the start, and says what to do', async () => {
+      const remedy = /sealed under secrets that were not given: '[\w-]{8}'.*previousSecrets/
+
+      await assert.rejects(start({}), remedy)
+      await assert.rejects(start({ secret: first }), remedy)
+      await assert.rejects(start({ secret: first, previousSecrets: [second] }), remedy)
+      const host = await start({ secret: first, previousSecrets: [second, third] })
+
+      assert.equal(await botKeyOf(aliceAt(host)), botKey)
+      await untilSealedAgain(host)
+    })
+
+    it('names the secrets in use while keys are under an old one', async () => {
+      const old = await start({ secret: first, previousSecrets: [second] })
+      const current = await start({ secret: second, previousSecrets: [third, first] })
+      await untilSealedAgain(current)
+
+      await aliceAt(old).post(`/bots/${cast.people.bot.id}/api_key/regenerate`)
+      const { oldSecretsInUse } = await current.chat.health()
+
+      assert.deepEqual(oldSecretsInUse, ['previousSecrets[1]'])
+      current.clock.advance(60)
+      await untilSealedAgain(current)
+      botKey = String(await botKeyOf(aliceAt(current)))
+    })
+
+    it('of a process that started earlier does not replace that of a later one', async () => {
+      const early = await start({ secret: first, previousSecrets: [second] })
+      await untilSealedAgain(early)
+      const late = await start({ secret: second, previousSecrets: [first] })
+      await untilSealedAgain(late)
+
+      early.clock.advance(60)
+      await stop(early)
+
+      assert.deepEqual((await late.chat.health()).oldSecretsInUse, [])
+    })
+
+    it('opens what earlier versions have sealed, without the id of a secret', async () => {
+      await knex('chat_server_secrets').where({ name: 'seal_id' }).delete()
+      await sealAll((apiKey) => sealedWithoutId(first, apiKey))
+      botKey = cast.people.bot.credentials?.apiKey ?? ''
+
+      await assert.rejects(start({ secret: second }), /not given: 'unknown'/)
+      const host = await start({ secret: second, previousSecrets: [first] })
+      assert.equal(await botKeyOf(aliceAt(host)), botKey)
+      await untilSealedAgain(host)
+      await stop(host)
+
+      assert.equal(await botKeyOf(aliceAt(await start({ secret: second }))), botKey)
+    })
+
+    it('that is lost is given up by its id, and other keys take the place of those under it', async () => {
+      const message = await start({ secret: third }).then(
+        () => '',
+        (error: unknown) => (error as Error).message,
+      )
+      const lostId = /lostSecrets: \['([\w-]{8})'\]/.exec(message)?.[1] ?? ''
+
+      const host = await start({ secret: third, lostSecrets: [lostId] })
+      await untilSealedAgain(host)
+
+      assert.equal((await aliceAt(host).get('/users/me')).status, 401)
+      assert.equal((await start({ secret: third })).log.length, 0)
+    })
+  })
+}

@@ -160,6 +160,8 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   logPollMilliseconds: number(0, 60_000),
   rateLimits: rateLimitRules,
   maxFormBytes: number(1024),
+  maxBufferedMebibytes: number(1),
+  maxBufferedMebibytesPerAddress: number(1),
   files: (value) =>
     (typeof value === 'string' && value !== '') ||
     object('write', 'read', 'delete')(value) === undefined

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
+import type { BodyBudgetLimits } from './http/body-budget.js'
 import type { EventBus } from './events/bus.js'
 import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
@@ -20,6 +21,9 @@ import {
   type PushRelay,
   type PushRelayAddress,
 } from './resources/push-relay/index.js'
+
+const mebibyte = 1024 * 1024
+const defaultFormBytes = 25 * mebibyte
 
 /** Everything that an application can say about its chat server. */
 export interface ChatServerOptions {
@@ -132,8 +136,23 @@ export interface ChatServerOptions {
   readonly logPollMilliseconds?: number
   /** Rules against too many requests, or 'off'. @default the public API's usual rules */
   readonly rateLimits?: Partial<RateLimitRules> | 'off'
-  /** Largest form body without files, in bytes. @default 25 MiB */
+  /**
+   * Largest form body without files, in bytes; 64 KiB without credentials in any case.
+   * @default 25 MiB
+   */
   readonly maxFormBytes?: number
+  /**
+   * How much of the bodies of unanswered requests this process keeps in memory, in MiB; a quarter
+   * of it for callers without credentials. Further requests are answered 503.
+   * @default 256, or four times `maxFormBytes` where that is more
+   */
+  readonly maxBufferedMebibytes?: number
+  /**
+   * How much of it the requests of one client address may take, in MiB; a sixteenth of it without
+   * credentials. Further requests are answered 429.
+   * @default 64, or twice `maxFormBytes` where that is more
+   */
+  readonly maxBufferedMebibytesPerAddress?: number
   /**
    * Where uploads and other files are kept: the path of a folder that all processes share, or the
    * application's own way.
@@ -186,6 +205,7 @@ export interface ResolvedOptions {
   readonly logPollMilliseconds: number
   readonly rateLimits: Partial<RateLimitRules> | 'off'
   readonly maxFormBytes: number
+  readonly bodyBudget: BodyBudgetLimits
   readonly files: FileStorage | undefined
   readonly maxUploadMebibytes: number
   readonly uploadQuotaMebibytes: number | undefined
@@ -228,7 +248,8 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,
     logPollMilliseconds: options.logPollMilliseconds ?? 250,
     rateLimits: options.rateLimits ?? {},
-    maxFormBytes: options.maxFormBytes ?? 25 * 1024 * 1024,
+    maxFormBytes: options.maxFormBytes ?? defaultFormBytes,
+    bodyBudget: bodyBudgetOf(options),
     files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
     maxUploadMebibytes: options.maxUploadMebibytes ?? 100,
     uploadQuotaMebibytes: options.uploadQuotaMebibytes,
@@ -256,6 +277,16 @@ function trustedOriginsOf(
     const origins: unknown = await option(request)
     if (Array.isArray(origins) && origins.every(isOrigin)) return origins
     throw new TypeError('trustedOrigins must answer a list of origins, such as https://app.example')
+  }
+}
+
+function bodyBudgetOf(options: ChatServerOptions): BodyBudgetLimits {
+  const { maxFormBytes = defaultFormBytes } = options
+  const { maxBufferedMebibytes: all, maxBufferedMebibytesPerAddress: perAddress } = options
+  return {
+    maxBytes: all === undefined ? Math.max(256 * mebibyte, 4 * maxFormBytes) : all * mebibyte,
+    maxBytesPerAddress:
+      perAddress === undefined ? Math.max(64 * mebibyte, 2 * maxFormBytes) : perAddress * mebibyte,
   }
 }
 

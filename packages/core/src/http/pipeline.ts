@@ -243,7 +243,9 @@ export class HttpPipeline {
         ? operation.handle(service, context)
         : this.#responseCheck.call(operation, service, context))
       const ignored = decoder.ignoredNames(fields)
-      if (result instanceof DocumentReply) return documentResponse(result)
+      if (result instanceof DocumentReply) {
+        return documentResponse(result, request.headers['if-none-match'], met.headers)
+      }
       if (result instanceof FileReply) return fileResponse(result)
       return result instanceof SerializedReply
         ? serializedResponse(result, ignored, met.headers)

@@ -18,13 +18,19 @@ export type { LogRecipients, LogRecord } from './events/log-entry.js'
 export type {
   HostIdentity,
   Identify,
+  IdentifyInOrganization,
   IdentifyContext,
   ResolveOrganization,
 } from './http/host-identity.js'
 export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
-export type { ChatServerOptions } from './options.js'
+export type {
+  AllServerOptions,
+  ChatServerOptions,
+  OneOrganizationOptions,
+  SeveralOrganizationsOptions,
+} from './options.js'
 export type {
   DatabaseOption,
   KnexConfiguration,

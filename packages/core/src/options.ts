@@ -5,7 +5,13 @@ import type { EventBus } from './events/bus.js'
 import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
-import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
+import type {
+  BaseUrlOf,
+  HostHooks,
+  Identify,
+  IdentifyInOrganization,
+  ResolveOrganization,
+} from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type { PasswordAuthenticator } from './resources/authentication/index.js'
@@ -25,8 +31,8 @@ import {
 const mebibyte = 1024 * 1024
 const defaultFormBytes = 25 * mebibyte
 
-/** Everything that an application can say about its chat server. */
-export interface ChatServerOptions {
+/** Everything that an application can say about its chat server; see {@link ChatServerOptions}. */
+export interface AllServerOptions {
   /**
    * A Knex instance of the application, or a Knex configuration, with the driver that the
    * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite` or `mysql2`.
@@ -52,7 +58,8 @@ export interface ChatServerOptions {
   readonly migrations?: 'auto' | 'check' | 'off'
   /**
    * Where clients reach the server, without a trailing slash; or a function that says it of a
-   * request. What is not part of a request goes without it then.
+   * request, and does not believe headers that clients can set. What is not part of a request goes
+   * without it then. Required with `mail` and `signOn`.
    * @default the request's own origin
    */
   readonly baseUrl?: string | ((request: IncomingMessage) => string)
@@ -81,7 +88,8 @@ export interface ChatServerOptions {
   /** Turns the application's own session into a chat user. Null or undefined: not logged in. */
   readonly identify?: Identify
   /**
-   * The `subdomain` of the organization that a request is addressed to, or null for none.
+   * The `subdomain` of the organization that a request is addressed to, or null for none. What
+   * `identify` returns must then name the user's `organization`.
    * @default the only organization
    */
   readonly resolveOrganization?: ResolveOrganization
@@ -177,6 +185,21 @@ export interface ChatServerOptions {
   /** Checks every answer and event against its declared shape; for tests. @default false */
   readonly checkResponses?: boolean
 }
+
+/** Options of a server with one organization. */
+export interface OneOrganizationOptions extends Omit<AllServerOptions, 'resolveOrganization'> {
+  readonly resolveOrganization?: undefined
+}
+
+/** Options of a server with several organizations. */
+export interface SeveralOrganizationsOptions extends AllServerOptions {
+  readonly resolveOrganization: ResolveOrganization
+  /** As above; what it returns names the `organization` of the user. */
+  readonly identify?: IdentifyInOrganization
+}
+
+/** Everything that an application can say about its chat server. */
+export type ChatServerOptions = OneOrganizationOptions | SeveralOrganizationsOptions
 
 /** The options with every default filled in. */
 export interface ResolvedOptions {

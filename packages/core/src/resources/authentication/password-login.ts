@@ -117,7 +117,7 @@ export class PasswordLogin {
     for (const authenticator of this.methods.allowedAuthenticators(settings)) {
       let verdict: 'deactivated' | ExternalIdentity | undefined
       try {
-        verdict = checked(await authenticator.authenticate(attempt))
+        verdict = checked(await authenticator.authenticate(attempt), attempt.organization)
       } catch (error) {
         if (error instanceof ChatError) throw error
         const { method } = authenticator
@@ -176,7 +176,13 @@ export class PasswordLogin {
 }
 
 /** @throws {TypeError} if the verdict is not one of those that an authenticator may return. */
-function checked(verdict: PasswordVerdict | null): 'deactivated' | ExternalIdentity | undefined {
+function checked(
+  verdict: PasswordVerdict | null,
+  organization: string,
+): 'deactivated' | ExternalIdentity | undefined {
   if (verdict === undefined || verdict === null) return undefined
-  return verdict === 'deactivated' ? verdict : requireIdentity(verdict, 'authenticate()')
+  if (verdict === 'deactivated') return verdict
+  const identity = requireIdentity(verdict, 'authenticate()')
+  // A user of another organization is not known in this one.
+  return (verdict.organization ?? organization) === organization ? identity : undefined
 }

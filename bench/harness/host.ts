@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-import { createChatServer, type ChatServer, type ChatServerOptions } from '@parley/core'
+import { createChatServer, type ChatServer, type OneOrganizationOptions } from '@parley/core'
 import { attachChatUpgrade, createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
@@ -45,7 +45,7 @@ export async function startChat(
   opened: CleanUp,
   database: BenchDatabase,
   plan: OrganizationPlan,
-  options: Partial<ChatServerOptions> = {},
+  options: Partial<OneOrganizationOptions> = {},
 ): Promise<ChatHost> {
   const failures: string[] = []
   const chat = createChatServer({

@@ -17,6 +17,8 @@ const options = parseExampleArguments({ database: 'product.sqlite' })
 const database = createKnex(databaseConfig(options.database))
 const accounts = new Accounts(database)
 
+/** Known when the server listens. */
+let origin = ''
 const chat = createChatServer({
   database,
   ...chatOptions(options),
@@ -25,6 +27,7 @@ const chat = createChatServer({
     if (account === undefined) return null
     return { externalId: String(account.id), email: account.email, fullName: account.full_name }
   },
+  baseUrl: () => origin,
   signOn: { displayName: 'The Shop', loginUrl: '/login' },
 })
 const orders = new Orders(database, chat)
@@ -117,7 +120,7 @@ app.use(answerError)
 const server = createServer(app)
 attachChatUpgrade(server, chat, app)
 closeOnSignal(server, chat, () => database.destroy())
-const origin = await listen(server, options.port, [])
+origin = await listen(server, options.port, [])
 console.log(
   `curl -c cookies.txt -d email=ada@shop.example -d 'password=correct horse ada' ${origin}/login`,
 )

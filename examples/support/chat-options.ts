@@ -1,4 +1,4 @@
-import type { ChatServerOptions } from '@parley/core'
+import type { OneOrganizationOptions } from '@parley/core'
 
 import type { ExampleArguments } from './arguments.js'
 import { consoleLogger } from './logger.js'
@@ -9,7 +9,7 @@ export function chatOptions({
   heartbeatSeconds,
   rateLimits,
   extraEmojiType,
-}: ExampleArguments): Omit<ChatServerOptions, 'database'> {
+}: ExampleArguments): Omit<OneOrganizationOptions, 'database'> {
   return {
     logger: consoleLogger,
     development,

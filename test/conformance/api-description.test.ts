@@ -17,12 +17,12 @@ function registrationCheck(schema: object): ValidateFunction {
 }
 
 everyHost('get-api-description', (at) => {
-  it('describes every operation, without credentials, at the address that was asked', async () => {
+  it('describes every operation, without credentials, at its own address', async () => {
     const answer = await at.nobody.get('/openapi.json')
 
     assert.equal(answer.status, 200)
     assert.equal(answer.body.openapi, '3.1.0')
-    assert.deepEqual(answer.body.servers, [{ url: at.host.origin }])
+    assert.deepEqual(answer.body.servers, [{ url: '/' }])
     const { paths } = answer.body
     assert.equal(paths['/api/v1/messages'].post.operationId, 'send-message')
     assert.equal(paths['/api/v1/openapi.json'].get.operationId, 'get-api-description')
@@ -34,6 +34,17 @@ everyHost('get-api-description', (at) => {
         assert.ok(names.has(tags[0]), path)
       }
     }
+  })
+
+  it('is the same whatever the Host, and not sent again to a client that has it', async () => {
+    const first = await at.nobody.get('/openapi.json')
+    const elsewhere = await at.nobody.get('/openapi.json', {}, { host: 'evil.example' })
+    const tag = first.headers.etag ?? ''
+
+    const again = await at.nobody.get('/openapi.json', {}, { 'if-none-match': `W/"other", ${tag}` })
+
+    assert.equal(elsewhere.text, first.text)
+    assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', tag])
   })
 
   it('says what every kind of event looks like', async () => {

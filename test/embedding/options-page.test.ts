@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url)
 
 /** The table of options, from the comments of their interface. */
 function tableOf(source: string): string {
-  const body = /export interface ChatServerOptions \{\n([^]*?)\n\}/.exec(source)?.[1] ?? ''
+  const body = /export interface AllServerOptions \{\n([^]*?)\n\}/.exec(source)?.[1] ?? ''
   const rows = [...body.matchAll(/\/\*\*([^]*?)\*\/\s*readonly (\w+)(\??):/g)].map(
     ([, comment = '', name, optional]) => {
       const words = comment

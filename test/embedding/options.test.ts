@@ -131,6 +131,18 @@ describe('the options of createChatServer', () => {
     assert.match(problemsOf({ database, signOn }), /signOn needs identify/)
   })
 
+  it('need the address that links begin with where mails are sent, and for a sign-on', () => {
+    const mail = { send: async () => {} }
+    const signOn = { displayName: 'The Shop', loginUrl: '/login' }
+    const identify = () => null
+
+    assert.match(problemsOf({ database, mail }), /mail needs baseUrl/)
+    assert.match(problemsOf({ database, identify, signOn }), /signOn needs baseUrl/)
+    for (const baseUrl of ['https://chat.example', () => 'https://chat.example']) {
+      assert.equal(problemsOf({ database, mail, identify, signOn, baseUrl }), '')
+    }
+  })
+
   it('are refused when there are none', () => {
     for (const options of [undefined, null, 'sqlite']) {
       assert.match(problemsOf(options), /^createChatServer: .*must be an object/)

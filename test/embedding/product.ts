@@ -3,7 +3,7 @@ import { Agent, createServer, type RequestListener, type Server } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 
-import { createChatServer, type ChatServer, type ChatServerOptions } from '@parley/core'
+import { createChatServer, type ChatServer, type OneOrganizationOptions } from '@parley/core'
 
 import { Client } from '../support/client.js'
 import { castOf, type Cast } from '../support/cast.js'
@@ -52,7 +52,7 @@ export interface ChatProduct {
 /** Gives the cases of a suite a product with a chat, on the first kind of database. */
 export function withChatProduct(
   mount: (chat: ChatServer) => RequestListener,
-  options: Partial<ChatServerOptions> = {},
+  options: Partial<OneOrganizationOptions> = {},
 ): ChatProduct {
   const at = {} as { -readonly [Key in keyof ChatProduct]: ChatProduct[Key] }
   let drop: (() => Promise<void>) | undefined

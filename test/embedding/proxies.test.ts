@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test'
 import {
   createChatServer,
   type ChatServer,
-  type ChatServerOptions,
+  type OneOrganizationOptions,
   type Identify,
 } from '@parley/core'
 import * as inExpress from '@parley/express'
@@ -56,7 +56,7 @@ before(async () => {
 async function behindProxy(
   mount: Mount,
   trusts: boolean,
-  options: Partial<ChatServerOptions>,
+  options: Partial<OneOrganizationOptions>,
   use: (proxy: TlsProxy, product: Product) => Promise<void>,
 ): Promise<void> {
   const database = await databaseColumns()[0]?.create()
@@ -141,7 +141,7 @@ for (const [name, mount] of Object.entries(mounts)) {
 
     it('may say by functions where it is reached and which pages it trusts', async () => {
       const asked: string[] = []
-      const options: Partial<ChatServerOptions> = {
+      const options: Partial<OneOrganizationOptions> = {
         baseUrl: (request) => `https://${request.headers['x-forwarded-host'] ?? 'none.example'}`,
         trustedOrigins: async (request) => {
           asked.push(request.url ?? '')

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { createChatServer, type ChatServerOptions } from '@parley/core'
+import { createChatServer, type AllServerOptions } from '@parley/core'
 import { createChatMiddleware } from '@parley/koa'
 import Koa from 'koa'
 
 // The options come as the one argument, as JSON.
-const parameters = JSON.parse(process.argv[2] ?? '') as ChatServerOptions
+const parameters = JSON.parse(process.argv[2] ?? '') as Omit<AllServerOptions, 'identify'>
 const chat = createChatServer({
   ...parameters,
   rateLimits: 'off',

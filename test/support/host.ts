@@ -13,7 +13,9 @@ import { after, before, describe } from 'node:test'
 import {
   createChatServer,
   type ChatServer,
-  type ChatServerOptions,
+  type AllServerOptions,
+  type Identify,
+  type IdentifyInOrganization,
   type Logger,
 } from '@parley/core'
 import * as inExpress from '@parley/express'
@@ -35,7 +37,7 @@ import { castOf, type Cast, type CastOptions } from './cast.js'
 export type AdapterName = 'express' | 'koa'
 
 /** How a host differs from the usual one. */
-export interface HostOptions extends Partial<ChatServerOptions> {
+export interface HostOptions extends Partial<AllServerOptions> {
   /** The product's own middleware before the chat, such as one that reads a session. */
   readonly front?: (request: IncomingMessage, response: ServerResponse) => unknown
 }
@@ -63,20 +65,25 @@ export class TestHost {
   ) {}
 
   async start(): Promise<void> {
-    const { front, ...options } = this.options
+    const { front, identify, resolveOrganization = organizationOf, ...options } = this.options
     const { config, drop } = await this.database.create()
     this.#drop = drop
     this.databaseConfig = config
-    this.chat = createChatServer({
+    const usual = {
       database: config,
       clock: this.clock,
       logger: this.#logger(),
       rateLimits: 'off',
       checkResponses: true,
       webPublicChannels: true,
-      resolveOrganization: (request) => String(request.headers['x-organization'] ?? ''),
+      ...((options.mail ?? options.signOn) !== undefined && { baseUrl: () => this.origin }),
       ...options,
-    })
+    } as const
+    const isOnly = 'resolveOrganization' in this.options && !this.options.resolveOrganization
+    const hooks = isOnly
+      ? { ...(identify && { identify }) }
+      : { resolveOrganization, ...(identify && { identify: inOrganization(identify) }) }
+    this.chat = createChatServer({ ...usual, ...hooks })
     this.startedAtSeconds = this.clock.seconds
     await this.chat.start()
     this.#server = createServer()
@@ -173,6 +180,20 @@ function mount(
   const answer = app.callback()
   server.on('request', (request, response) => void answer(request, response))
   inKoa.attachChatUpgrade(server, chat, app)
+}
+
+function organizationOf({ headers }: IncomingMessage): string {
+  return String(headers['x-organization'] ?? '')
+}
+
+/** A product whose sessions are those of the organization that a request is addressed to. */
+function inOrganization(identify: Identify): IdentifyInOrganization {
+  return async (request, context) => {
+    const identity = await identify(request, context)
+    // What is no identity at all is for the chat to refuse.
+    if (typeof identity !== 'object' || identity === null) return identity
+    return { organization: organizationOf(request), ...identity }
+  }
 }
 
 const adapters: readonly AdapterName[] = ['express', 'koa']

@@ -167,6 +167,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     isDatabaseUnavailable: (error) => database.dialect.isUnavailable(error),
     options: {
       maxFormBytes: resolved.maxFormBytes,
+      bodyBudget: resolved.bodyBudget,
       checkResponses: resolved.checkResponses,
       baseUrlOf: resolved.baseUrlOf,
       administrationAddresses: resolved.administrationAddresses,

@@ -19,6 +19,7 @@ export type { AdministrationAddresses } from './http/administration-gate.js'
 export type {
   HostIdentity,
   Identify,
+  IdentifyInOrganization,
   IdentifyContext,
   ResolveOrganization,
 } from './http/host-identity.js'
@@ -26,7 +27,13 @@ export type { QuotaName } from './domain/quotas.js'
 export type { RateLimitDomain, RateLimitRule, RateLimitRules } from './http/rate-limiter.js'
 export type { Clock, Timer } from './kernel/clock.js'
 export type { Logger, LogFields } from './kernel/logger.js'
-export type { ChatServerOptions, PasswordPolicy } from './options.js'
+export type {
+  AllServerOptions,
+  ChatServerOptions,
+  OneOrganizationOptions,
+  PasswordPolicy,
+  SeveralOrganizationsOptions,
+} from './options.js'
 export type {
   DatabaseOption,
   KnexConfiguration,

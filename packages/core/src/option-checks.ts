@@ -3,7 +3,7 @@ import { limits } from './domain/limits.js'
 import { isAddressRange } from './http/administration-gate.js'
 import { quotaNames } from './domain/quotas.js'
 import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.js'
-import type { ChatServerOptions } from './options.js'
+import type { AllServerOptions, ChatServerOptions } from './options.js'
 import type { PushRelay } from './resources/push-relay/index.js'
 
 /** Says what is wrong with the value of an option, as its name goes on. */
@@ -155,7 +155,7 @@ const emailDomain: Check = (value) =>
     ? undefined
     : 'must be a domain of e-mail addresses'
 
-const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
+const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
   database: (value) =>
     typeof value === 'function' || (typeof value === 'object' && value !== null)
       ? undefined
@@ -206,6 +206,8 @@ const checks: Readonly<Record<keyof ChatServerOptions, Check>> = {
   logPollMilliseconds: number(0, 60_000),
   rateLimits: rateLimitRules,
   maxFormBytes: number(1024),
+  maxBufferedMebibytes: number(1),
+  maxBufferedMebibytesPerAddress: number(1),
   files: (value) =>
     (typeof value === 'string' && value !== '') ||
     object('write', 'read', 'delete')(value) === undefined
@@ -233,7 +235,7 @@ export function requireOptions(options: ChatServerOptions): void {
   }
   const problems: string[] = []
   for (const [name, value] of Object.entries(options)) {
-    const check = checks[name as keyof ChatServerOptions] as Check | undefined
+    const check = checks[name as keyof AllServerOptions] as Check | undefined
     if (check === undefined) problems.push(`${name} is not an option`)
     else if (value !== undefined) {
       const problem = check(value)
@@ -242,6 +244,12 @@ export function requireOptions(options: ChatServerOptions): void {
   }
   if (options.signOn !== undefined && options.identify === undefined) {
     problems.push('signOn needs identify')
+  }
+  for (const name of ['mail', 'signOn'] as const) {
+    if (options[name] === undefined || options.baseUrl !== undefined) continue
+    problems.push(
+      `${name} needs baseUrl, the address that links begin with: a URL such as https://chat.example, or a function`,
+    )
   }
   if (options.database === undefined) problems.push('database is missing')
   if (problems.length > 0) throw new TypeError(`createChatServer: ${problems.join('; ')}`)

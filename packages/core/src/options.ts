@@ -2,12 +2,19 @@ import type { IncomingMessage } from 'node:http'
 
 import { defaultPasswordPolicy } from './domain/limits.js'
 import type { QuotaName } from './domain/quotas.js'
+import type { BodyBudgetLimits } from './http/body-budget.js'
 import type { EventBus } from './events/bus.js'
 import { harmless, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
 import type { AdministrationAddresses } from './http/administration-gate.js'
-import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
+import type {
+  BaseUrlOf,
+  HostHooks,
+  Identify,
+  IdentifyInOrganization,
+  ResolveOrganization,
+} from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type { PasswordAuthenticator, SecondFactor } from './resources/authentication/index.js'
@@ -37,8 +44,11 @@ export interface PasswordPolicy {
   readonly minGuesses?: number
 }
 
-/** Everything that an application can say about its chat server. */
-export interface ChatServerOptions {
+const mebibyte = 1024 * 1024
+const defaultFormBytes = 25 * mebibyte
+
+/** Everything that an application can say about its chat server; see {@link ChatServerOptions}. */
+export interface AllServerOptions {
   /**
    * A Knex instance of the application, or a Knex configuration, with the driver that the
    * application itself uses: `sqlite3`, `better-sqlite3`, `node:sqlite` or `mysql2`.
@@ -64,7 +74,8 @@ export interface ChatServerOptions {
   readonly migrations?: 'auto' | 'check' | 'off'
   /**
    * Where clients reach the server, without a trailing slash; or a function that says it of a
-   * request. What is not part of a request goes without it then.
+   * request, and does not believe headers that clients can set. What is not part of a request goes
+   * without it then. Required with `mail` and `signOn`.
    * @default the request's own origin
    */
   readonly baseUrl?: string | ((request: IncomingMessage) => string)
@@ -93,7 +104,8 @@ export interface ChatServerOptions {
   /** Turns the application's own session into a chat user. Null or undefined: not logged in. */
   readonly identify?: Identify
   /**
-   * The `subdomain` of the organization that a request is addressed to, or null for none.
+   * The `subdomain` of the organization that a request is addressed to, or null for none. What
+   * `identify` returns must then name the user's `organization`.
    * @default the only organization
    */
   readonly resolveOrganization?: ResolveOrganization
@@ -191,8 +203,23 @@ export interface ChatServerOptions {
   readonly logPollMilliseconds?: number
   /** Rules against too many requests, or 'off'. @default the public API's usual rules */
   readonly rateLimits?: Partial<RateLimitRules> | 'off'
-  /** Largest form body without files, in bytes. @default 25 MiB */
+  /**
+   * Largest form body without files, in bytes; 64 KiB without credentials in any case.
+   * @default 25 MiB
+   */
   readonly maxFormBytes?: number
+  /**
+   * How much of the bodies of unanswered requests this process keeps in memory, in MiB; a quarter
+   * of it for callers without credentials. Further requests are answered 503.
+   * @default 256, or four times `maxFormBytes` where that is more
+   */
+  readonly maxBufferedMebibytes?: number
+  /**
+   * How much of it the requests of one client address may take, in MiB; a sixteenth of it without
+   * credentials. Further requests are answered 429.
+   * @default 64, or twice `maxFormBytes` where that is more
+   */
+  readonly maxBufferedMebibytesPerAddress?: number
   /**
    * Where uploads and other files are kept: the path of a folder that all processes share, or the
    * application's own way.
@@ -231,6 +258,21 @@ export interface ChatServerOptions {
   readonly checkResponses?: boolean
 }
 
+/** Options of a server with one organization. */
+export interface OneOrganizationOptions extends Omit<AllServerOptions, 'resolveOrganization'> {
+  readonly resolveOrganization?: undefined
+}
+
+/** Options of a server with several organizations. */
+export interface SeveralOrganizationsOptions extends AllServerOptions {
+  readonly resolveOrganization: ResolveOrganization
+  /** As above; what it returns names the `organization` of the user. */
+  readonly identify?: IdentifyInOrganization
+}
+
+/** Everything that an application can say about its chat server. */
+export type ChatServerOptions = OneOrganizationOptions | SeveralOrganizationsOptions
+
 /** The options with every default filled in. */
 export interface ResolvedOptions {
   readonly allowOtherSqliteLibraries: boolean
@@ -265,6 +307,7 @@ export interface ResolvedOptions {
   readonly logPollMilliseconds: number
   readonly rateLimits: Partial<RateLimitRules> | 'off'
   readonly maxFormBytes: number
+  readonly bodyBudget: BodyBudgetLimits
   readonly files: FileStorage | undefined
   readonly maxUploadMebibytes: number
   readonly uploadQuotaMebibytes: number
@@ -319,7 +362,8 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,
     logPollMilliseconds: options.logPollMilliseconds ?? 250,
     rateLimits: options.rateLimits ?? {},
-    maxFormBytes: options.maxFormBytes ?? 25 * 1024 * 1024,
+    maxFormBytes: options.maxFormBytes ?? defaultFormBytes,
+    bodyBudget: bodyBudgetOf(options),
     files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
     maxUploadMebibytes: options.maxUploadMebibytes ?? 100,
     uploadQuotaMebibytes: options.uploadQuotaMebibytes ?? 51_200,
@@ -349,6 +393,16 @@ function trustedOriginsOf(
     const origins: unknown = await option(request)
     if (Array.isArray(origins) && origins.every(isOrigin)) return origins
     throw new TypeError('trustedOrigins must answer a list of origins, such as https://app.example')
+  }
+}
+
+function bodyBudgetOf(options: ChatServerOptions): BodyBudgetLimits {
+  const { maxFormBytes = defaultFormBytes } = options
+  const { maxBufferedMebibytes: all, maxBufferedMebibytesPerAddress: perAddress } = options
+  return {
+    maxBytes: all === undefined ? Math.max(256 * mebibyte, 4 * maxFormBytes) : all * mebibyte,
+    maxBytesPerAddress:
+      perAddress === undefined ? Math.max(64 * mebibyte, 2 * maxFormBytes) : perAddress * mebibyte,
   }
 }
 

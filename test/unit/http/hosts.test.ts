@@ -155,3 +155,27 @@ for (const [name, mount] of Object.entries(hosts)) {
     })
   })
 }
+
+for (const [name, mount] of Object.entries(hosts)) {
+  describe(`every answer (${name})`, () => {
+    it('tells browsers not to guess its type', async () => {
+      const chat = new SampleChat()
+      await using server = await SampleServer.listen(mount(chat))
+      const requests = [
+        ['GET', '/api/v1/samples'],
+        ['GET', '/api/v1/nothing'],
+        ['GET', '/api/v1/samples/1?count=x'],
+        ['PUT', '/api/v1/samples'],
+        ['OPTIONS', '/api/v1/samples'],
+        ['POST', '/api/v1/uploads'],
+      ] as const
+
+      for (const [method, path] of requests) {
+        const response = await fetch(server.origin + path, { method })
+        await response.arrayBuffer()
+
+        assert.equal(response.headers.get('x-content-type-options'), 'nosniff', `${method} ${path}`)
+      }
+    })
+  })
+}

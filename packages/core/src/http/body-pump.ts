@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import { ChatError } from '../errors/index.js'
-import type { Clock } from '../kernel/clock.js'
+import type { Clock, Timer } from '../kernel/clock.js'
 import { BodyArrival } from './body-arrival.js'
 
 /** Where the bytes of a body go. */
@@ -24,6 +24,7 @@ export interface PumpLimits {
 }
 
 const minPatienceBytes = 64 * 1024 * 1024
+const patienceMilliseconds = 30_000
 
 /**
  * Hands every chunk of `source` to `taker`, no faster than that takes them.
@@ -31,7 +32,7 @@ const minPatienceBytes = 64 * 1024 * 1024
  * When there is more than `maxBytes`, when it arrives too slowly, or when `taker` fails, the
  * promise is rejected at once and what is still to come is thrown away: a client that is busy
  * writing does not read an answer on a connection that was reset. That patience ends after as many
- * bytes again, with the connection.
+ * bytes again, or after 30 seconds, with the connection.
  */
 export function pump(
   source: Readable | Buffer,
@@ -43,25 +44,30 @@ export function pump(
     taker.write(source)
     return Promise.resolve()
   }
+  // Let go of after a refusal: what was collected must not stay in memory while the rest arrives.
+  let sink: ChunkTaker | undefined = taker
   return new Promise((resolve, reject) => {
     if (source.destroyed) {
       reject(malformedPayload())
       return
     }
     let received = 0
-    let isRefused = false
+    let patienceTimer: Timer | undefined
     const patience = 2 * maxBytes + minPatienceBytes
     const refuse = (reason: unknown): void => {
-      isRefused = true
+      if (sink === undefined) return
+      sink = undefined
       arrival.end()
       reject(reason as Error)
+      if (source.readableEnded || source.destroyed) return
       source.resume()
+      patienceTimer = clock.setTimeout(() => source.destroy(), patienceMilliseconds)
     }
     const arrival = new BodyArrival(clock, isReceived, refuse)
-    taker.onFailure?.(refuse)
+    sink?.onFailure?.(refuse)
     source.on('data', (chunk: Buffer) => {
       received += chunk.length
-      if (isRefused) {
+      if (sink === undefined) {
         if (received > patience) source.destroy()
         return
       }
@@ -71,12 +77,12 @@ export function pump(
       }
       arrival.take(chunk.length)
       try {
-        if (taker.write(chunk)) return
+        if (sink.write(chunk)) return
         source.pause()
         arrival.pause()
-        taker.onceReady?.(() => {
+        sink.onceReady?.(() => {
           source.resume()
-          if (!isRefused) arrival.resume()
+          if (sink !== undefined) arrival.resume()
         })
       } catch (error) {
         refuse(error)
@@ -84,11 +90,13 @@ export function pump(
     })
     source.once('end', () => {
       arrival.end()
+      patienceTimer?.cancel()
       resolve()
     })
     source.once('error', (error) => reject(malformedPayload(error)))
     source.once('close', () => {
       arrival.end()
+      patienceTimer?.cancel()
       reject(malformedPayload())
     })
   })

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 
 import { badRequest, ChatError } from '../errors/index.js'
 import type { Clock } from '../kernel/clock.js'
+import type { BodyShare } from './body-budget.js'
 import { malformedPayload, pump } from './body-pump.js'
 import type { ChatRequest } from './chat-request.js'
 import {
@@ -24,6 +25,8 @@ export interface BodyLimits {
   /** A whole multipart body, in bytes; an operation that takes larger files raises it. */
   readonly maxBodyBytes: number
   readonly clock: Clock
+  /** Counts what is held in memory. */
+  readonly share: BodyShare
 }
 
 const urlEncoded = 'application/x-www-form-urlencoded'
@@ -39,7 +42,8 @@ const noFiles: readonly UploadedFile[] = []
  * @returns the file parts, if `upload` says that the operation takes any.
  * @throws {ChatError} `BAD_REQUEST` if the body is cut short, cannot be decoded or has more form
  *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be;
- *   `REQUEST_TIMEOUT` if it does not arrive.
+ *   `REQUEST_TIMEOUT` if it does not arrive; `RATE_LIMIT_HIT` or `SERVICE_UNAVAILABLE` if the
+ *   bodies of unanswered requests take too much memory.
  */
 export async function readForm(
   request: ChatRequest,
@@ -63,7 +67,7 @@ export async function readForm(
       addJsonFields(fields, await readText(source, request, maxBytes, limits))
     } else if (mediaType === 'multipart/form-data') {
       requireIdentity(request.headers)
-      const reader = new MultipartReader(request.headers, upload, limits.maxFormBytes, fields)
+      const reader = new MultipartReader(request.headers, upload, limits, fields)
       const maxBodyBytes = Math.max(
         limits.maxBodyBytes,
         limits.maxFormBytes + (upload?.maxFileBytes ?? 0),
@@ -111,7 +115,7 @@ async function readText(
   source: Readable | Buffer,
   { headers }: ChatRequest,
   maxBytes: number,
-  { clock }: BodyLimits,
+  { clock, share }: BodyLimits,
 ): Promise<string> {
   requireIdentity(headers)
   const chunks: Buffer[] = []
@@ -123,6 +127,7 @@ async function readText(
   }
   await pump(source, pumpLimits, {
     write: (chunk) => {
+      share.takeChunk(chunk.length)
       chunks.push(chunk)
       return true
     },

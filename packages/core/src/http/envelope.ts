@@ -7,6 +7,7 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'Cache-Control': 'private, no-cache, no-store, must-revalidate',
   Vary: 'Accept-Language',
   'Content-Language': 'en',
+  'X-Content-Type-Options': 'nosniff',
 })
 
 type Headers = Readonly<Record<string, string>>
@@ -35,9 +36,16 @@ export function serializedResponse(
   return jsonResponse(200, withIgnored(json.toString(), ignored), headers)
 }
 
-/** A document without an envelope, as it is. */
-export function documentResponse({ json }: DocumentReply): ChatResponse {
-  return jsonResponse(200, json, undefined)
+/** A document without an envelope, as it is; without its text where the client has it already. */
+export function documentResponse(
+  { json, etag }: DocumentReply,
+  ifNoneMatch: string | undefined,
+  headers: Headers | undefined,
+): ChatResponse {
+  if (etag === undefined) return jsonResponse(200, json, headers)
+  const withTag = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' }
+  const isKnown = ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  return isKnown ? jsonResponse(304, '', withTag) : jsonResponse(200, json, withTag)
 }
 
 /**
@@ -51,8 +59,8 @@ export function fileResponse({ content, contentType, options }: FileReply): Chat
       'Content-Type': contentType,
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
       ...options.headers,
+      'X-Content-Type-Options': 'nosniff',
     },
     body: content,
   }
@@ -64,7 +72,11 @@ export function errorResponse(error: ChatError, headers: Headers | undefined): C
 
 /** Answers OPTIONS; says nothing that needs credentials. */
 export function allowResponse(allowed: readonly string[]): ChatResponse {
-  return { status: 204, headers: { Allow: allowed.join(', ') }, body: '' }
+  return {
+    status: 204,
+    headers: { Allow: allowed.join(', '), 'X-Content-Type-Options': 'nosniff' },
+    body: '',
+  }
 }
 
 function jsonResponse(

@@ -18,7 +18,7 @@ export interface HostIdentity {
    * @default 400 for a new user; an existing one keeps the role
    */
   readonly role?: 100 | 200 | 300 | 400 | 600
-  /** The `subdomain` of the user's organization, where one session may be valid in several. */
+  /** The `subdomain` of the user's organization; required with `resolveOrganization`. */
   readonly organization?: string
 }
 
@@ -43,6 +43,17 @@ export type Identify = (
   request: IncomingMessage,
   context: IdentifyContext,
 ) => HostIdentity | null | undefined | Promise<HostIdentity | null | undefined>
+
+/** A user of one of several organizations. */
+export interface OrganizationIdentity extends HostIdentity {
+  readonly organization: string
+}
+
+/** {@link Identify} where there are several organizations: it says in which of them the user is. */
+export type IdentifyInOrganization = (
+  request: IncomingMessage,
+  context: IdentifyContext,
+) => OrganizationIdentity | null | undefined | Promise<OrganizationIdentity | null | undefined>
 
 /** Asks the application which organization a request is addressed to, by `subdomain`. */
 export type ResolveOrganization = (

@@ -2,6 +2,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { badRequest } from '../errors/index.js'
+import type { BodyShare } from './body-budget.js'
 import { MalformedFormError, maxFieldCount, type FormFields } from './form-fields.js'
 import type { IncomingFile, UploadedFile } from './operation.js'
 
@@ -21,6 +22,8 @@ export class MultipartReader {
   readonly #files: UploadedFile[] = []
   readonly #finished: Promise<void>
   #formBytes = 0
+  /** File parts under way whose bytes are not kept. */
+  #passedOn = 0
   #failure: Error | undefined
   #reportFailure!: (reason: Error) => void
   readonly #failed = new Promise<never>((_, reject) => {
@@ -34,7 +37,7 @@ export class MultipartReader {
   constructor(
     headers: IncomingHttpHeaders,
     upload: UploadPlan | undefined,
-    private readonly maxFormBytes: number,
+    private readonly limits: { readonly maxFormBytes: number; readonly share: BodyShare },
     private readonly fields: FormFields,
   ) {
     const contentType = headers['content-type'] ?? ''
@@ -43,7 +46,7 @@ export class MultipartReader {
         headers: { ...headers, 'content-type': contentType },
         limits: {
           fieldNameSize: 1024,
-          fieldSize: maxFormBytes,
+          fieldSize: limits.maxFormBytes,
           fields: maxFieldCount,
           files: maxFileCount,
           // One more than is taken, so that a collected file of exactly the limit is not cut.
@@ -60,7 +63,7 @@ export class MultipartReader {
       stream.on('error', (error: Error) => {
         this.#fail(new MalformedFormError('Broken file part', { cause: error }))
       })
-      if (upload === undefined) stream.resume()
+      if (upload === undefined) this.#discard(stream)
       else if (upload.receive !== undefined) {
         this.#receive(stream, { fieldName: name, fileName, contentType }, upload, upload.receive)
       } else this.#collect(stream, { fieldName: name, fileName, contentType }, upload.maxFileBytes)
@@ -80,6 +83,7 @@ export class MultipartReader {
 
   /** @throws {Error} as soon as the body is known to be unacceptable. */
   write(chunk: Buffer): boolean {
+    if (this.#passedOn === 0) this.limits.share.takeChunk(chunk.length)
     const wantsMore = this.#busboy.write(chunk)
     if (this.#failure) throw this.#failure
     return wantsMore
@@ -124,7 +128,7 @@ export class MultipartReader {
   #takeField(name: string | undefined, value: string, isTruncated: boolean): void {
     if (name === undefined) return
     this.#formBytes += name.length + value.length
-    if (isTruncated || this.#formBytes > this.maxFormBytes) {
+    if (isTruncated || this.#formBytes > this.limits.maxFormBytes) {
       this.#fail(badRequest('Request body is too large'))
       return
     }
@@ -140,9 +144,17 @@ export class MultipartReader {
     const file = { ...part, bytes: Buffer.alloc(0), truncated: false }
     if (this.#receiving !== undefined) {
       this.#files.push(file)
-      stream.resume()
+      this.#discard(stream)
       return
     }
+    try {
+      this.limits.share.takeStreamedFile()
+    } catch (error) {
+      this.#fail(error as Error)
+      this.#discard(stream)
+      return
+    }
+    this.#passOn(stream)
     this.#abandonReceived = upload.abandon
     stream.on('limit', () => this.#fail(upload.tooLarge()))
     const { fileName, contentType } = part
@@ -152,6 +164,19 @@ export class MultipartReader {
       (received) => this.#files.push({ ...file, received }),
       (error: unknown) => this.#fail(error as Error),
     )
+  }
+
+  #discard(stream: BusboyFileStream): void {
+    this.#passOn(stream)
+    stream.resume()
+  }
+
+  /** What arrives until the end of the part is not kept here. */
+  #passOn(stream: BusboyFileStream): void {
+    this.#passedOn += 1
+    stream.once('close', () => {
+      this.#passedOn -= 1
+    })
   }
 
   #collect(

@@ -115,7 +115,11 @@ export class SerializedReply {
 
 /** A success body that is a document of its own, without the envelope of the other answers. */
 export class DocumentReply {
-  constructor(readonly json: string) {}
+  /** @param etag a strong entity tag, where clients may ask whether the document has changed. */
+  constructor(
+    readonly json: string | Buffer,
+    readonly etag?: string,
+  ) {}
 }
 
 /** A success body that is a file: shown by browsers as that type and nothing else. */

@@ -1,10 +1,12 @@
 import type { InjectionToken } from 'tsyringe'
 
+import { isSpectator } from '../domain/actor.js'
 import { ChatError } from '../errors/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import { requireAccess } from './access.js'
 import { AdministrationGate, type AdministrationAddresses } from './administration-gate.js'
+import { BodyBudget, type BodyBudgetLimits, type BodyShare } from './body-budget.js'
 import { readForm, readQuery, type BodyLimits } from './body.js'
 import { Callers } from './callers.js'
 import type { ChatRequest, ChatResponse } from './chat-request.js'
@@ -58,6 +60,8 @@ export interface HttpPipelineOptions {
    * @default 83886080 (80 MiB)
    */
   readonly maxBodyBytes?: number
+  /** How much of the bodies of unanswered requests is held in memory. @default 256 and 64 MiB */
+  readonly bodyBudget?: BodyBudgetLimits
   /**
    * Whether answers that an operation does not declare become errors 500. For tests.
    * @default false
@@ -91,13 +95,16 @@ interface Route {
 }
 
 const mebibyte = 1024 * 1024
+/** How much is taken of the body of a caller who is not recognized, in bytes. */
+const maxUnrecognizedBytes = 64 * 1024
 
 /** The way of every request: route, credentials, limits, parameters, operation, envelope. */
 export class HttpPipeline {
   readonly #dependencies: HttpPipelineDependencies
   readonly #router: Router<Route>
   readonly #callers: Callers
-  readonly #limits: BodyLimits
+  readonly #limits: Omit<BodyLimits, 'share'>
+  readonly #bodyBudget: BodyBudget
   readonly #administration: AdministrationGate | undefined
   readonly #baseUrlOf: BaseUrlOf | undefined
   readonly #responseCheck: ResponseCheck | undefined
@@ -116,6 +123,9 @@ export class HttpPipeline {
       maxBodyBytes: options.maxBodyBytes ?? 80 * mebibyte,
       clock: dependencies.clock,
     }
+    this.#bodyBudget = new BodyBudget(
+      options.bodyBudget ?? { maxBytes: 256 * mebibyte, maxBytesPerAddress: 64 * mebibyte },
+    )
     const compiler = new SchemaCompiler()
     this.#responseCheck = options.checkResponses ? new ResponseCheck(compiler) : undefined
     this.#router = new Router(options.prefix ?? '/api/v1')
@@ -206,6 +216,7 @@ export class HttpPipeline {
   async #answer(request: ChatRequest, route: Route, pathTexts: PathTexts): Promise<ChatResponse> {
     const { operation, decoder } = route
     const met = new MetLimits()
+    let share: BodyShare | undefined
     try {
       const organization = await this.#dependencies.organizations.resolve(request)
       const actor = await this.#callers.find(operation, request, organization)
@@ -220,8 +231,10 @@ export class HttpPipeline {
       const fields: FormFields = new Map()
       readQuery(request.query, fields)
       const plan = uploadPlan(operation, service, organization)
-      const files =
-        operation.method === 'GET' ? [] : await readForm(request, plan, this.#limits, fields)
+      const isRecognized = actor !== undefined && !isSpectator(actor)
+      share = this.#bodyBudget.open(request.remoteAddress, isRecognized)
+      const limits = this.#bodyLimits(isRecognized, share)
+      const files = operation.method === 'GET' ? [] : await readForm(request, plan, limits, fields)
       const context = {
         actor,
         params: decoder.decode(pathTexts, fields),
@@ -240,13 +253,29 @@ export class HttpPipeline {
         ? operation.handle(service, context)
         : this.#responseCheck.call(operation, service, context))
       const ignored = decoder.ignoredNames(fields)
-      if (result instanceof DocumentReply) return documentResponse(result)
+      if (result instanceof DocumentReply) {
+        return documentResponse(result, request.headers['if-none-match'], met.headers)
+      }
       if (result instanceof FileReply) return fileResponse(result)
       return result instanceof SerializedReply
         ? serializedResponse(result, ignored, met.headers)
         : successResponse(result, ignored, met.headers)
     } catch (error) {
       return this.#failure(error, operation, met)
+    } finally {
+      // Not earlier: the parameters are made of the body.
+      share?.release()
+    }
+  }
+
+  #bodyLimits(isRecognized: boolean, share: BodyShare): BodyLimits {
+    const { clock, maxFormBytes, maxBodyBytes } = this.#limits
+    if (isRecognized) return { clock, maxFormBytes, maxBodyBytes, share }
+    return {
+      clock,
+      maxFormBytes: Math.min(maxFormBytes, maxUnrecognizedBytes),
+      maxBodyBytes: Math.min(maxBodyBytes, maxUnrecognizedBytes),
+      share,
     }
   }
 

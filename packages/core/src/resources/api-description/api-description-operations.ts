@@ -10,10 +10,14 @@ export const getApiDescription = defineOperation({
   path: '/openapi.json',
   access: 'anyone',
   servesUnknownHosts: true,
+  countedByAddress: true,
   params: {},
   response: Type.Object({}, { additionalProperties: true }),
   mediaType: 'application/json',
   errors: [],
   service: ApiDescription,
-  handle: (description, { request }) => new DocumentReply(description.document(request.origin)),
+  handle(description) {
+    const { json, etag } = description.document()
+    return new DocumentReply(json, etag)
+  },
 })

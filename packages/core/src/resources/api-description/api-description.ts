@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import { createHash } from 'node:crypto'
+
 import { inject, type InjectionToken } from 'tsyringe'
 
 import { perServer } from '../../kernel/per-server.js'
@@ -9,23 +10,32 @@ export type DescribeApi = (origin: string) => object
 
 export const DescribeApiToken: InjectionToken<DescribeApi> = Symbol('DescribeApi')
 
-/** The server's own description; written once per origin that asks. */
+/** A document as it is sent, with its entity tag. */
+export interface WrittenDocument {
+  readonly json: Buffer
+  readonly etag: string
+}
+
+/** The server's own description; written once, when somebody first asks. */
 @perServer()
 export class ApiDescription {
-  readonly #documents = new LRUCache<string, string>({ max: 10 })
+  #document: WrittenDocument | undefined
 
   constructor(
     @inject(DescribeApiToken) private readonly describe: DescribeApi,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  document(origin: string): string {
-    const address = this.facts.baseUrl ?? origin
-    let document = this.#documents.get(address)
-    if (document === undefined) {
-      document = JSON.stringify(this.describe(address))
-      this.#documents.set(address, document)
-    }
-    return document
+  document(): WrittenDocument {
+    this.#document ??= this.#write()
+    return this.#document
+  }
+
+  #write(): WrittenDocument {
+    // Relative to the document's own address, never the `Host` that a client has sent: a document
+    // for each of those would take time and memory.
+    const json = Buffer.from(JSON.stringify(this.describe(this.facts.baseUrl ?? '/')))
+    const hash = createHash('sha256').update(json).digest('base64url')
+    return { json, etag: `"${hash}"` }
   }
 }

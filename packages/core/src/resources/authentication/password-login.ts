@@ -141,7 +141,7 @@ export class PasswordLogin {
     for (const authenticator of this.methods.allowedAuthenticators(settings)) {
       let verdict: CheckedVerdict
       try {
-        verdict = checked(await authenticator.authenticate(attempt))
+        verdict = checked(await authenticator.authenticate(attempt), attempt.organization)
       } catch (error) {
         if (error instanceof ChatError) throw error
         const { method } = authenticator
@@ -210,9 +210,10 @@ export class PasswordLogin {
 }
 
 /** @throws {TypeError} if the verdict is not one of those that an authenticator may return. */
-function checked(verdict: PasswordVerdict | null): CheckedVerdict {
+function checked(verdict: PasswordVerdict | null, organization: string): CheckedVerdict {
   if (verdict === undefined || verdict === null) return undefined
-  return verdict === 'deactivated' || verdict === 'resetRequired'
-    ? verdict
-    : requireIdentity(verdict, 'authenticate()')
+  if (verdict === 'deactivated' || verdict === 'resetRequired') return verdict
+  const identity = requireIdentity(verdict, 'authenticate()')
+  // A user of another organization is not known in this one.
+  return (verdict.organization ?? organization) === organization ? identity : undefined
 }

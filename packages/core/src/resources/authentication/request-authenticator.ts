@@ -7,7 +7,7 @@ import { EventDelivery } from '../../events/delivery.js'
 import { observationEnded } from '../../events/log-observer.js'
 import type { SessionCheck } from '../../events/session-check.js'
 import type { ChatRequest } from '../../http/chat-request.js'
-import { HostHooksToken, type HostHooks } from '../../http/host-identity.js'
+import { HostHooksToken, type HostHooks, type HostIdentity } from '../../http/host-identity.js'
 import type { Authenticator, CallDetails, Organization, TicketUse } from '../../http/ports.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
@@ -172,7 +172,11 @@ export class RequestAuthenticator implements Authenticator {
   /** @throws {ChatError} `INTERNAL_SERVER_ERROR`; what is wrong is for the log, not for the client. */
   #checked(given: unknown): ExternalIdentity {
     try {
-      return requireIdentity(given, 'identify')
+      const identity = requireIdentity(given, 'identify')
+      if (this.hooks.resolveOrganization === undefined || hasOrganization(given)) return identity
+      throw new TypeError(
+        'identify: organization is missing: with resolveOrganization, it says in which organization the user is',
+      )
     } catch (error) {
       if (error instanceof TypeError) this.logger.error(error.message)
       throw new ChatError('INTERNAL_SERVER_ERROR', { cause: error })
@@ -192,6 +196,10 @@ export class RequestAuthenticator implements Authenticator {
     if (version === this.#version) this.#known.remember(proof, actor)
     return actor
   }
+}
+
+function hasOrganization(identity: unknown): boolean {
+  return (identity as Partial<HostIdentity>).organization !== undefined
 }
 
 /** What a request is answered that carries no credentials, or whose session has ended. */

@@ -142,7 +142,7 @@ export class EventSocketGate {
     const headers = Object.entries(known.headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(
       `HTTP/1.1 ${known.status} Refused\r\nConnection: close\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(known.body)}\r\n` +
+        `Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(known.body)}\r\n` +
         `${headers.join('')}\r\n${known.body}`,
     )
   }

@@ -31,7 +31,7 @@ export class OwnApiKey {
    */
   async regenerate(actor: Actor): Promise<string> {
     const apiKey = this.apiKeys.create()
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.replace(tx, (await this.users.lock(tx, actor.userId)) as UserRow, apiKey)
     })
     return apiKey

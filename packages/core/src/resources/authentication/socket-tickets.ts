@@ -60,7 +60,7 @@ export class SocketTickets {
         api_key_hash: 'apiKeyHash' in proof ? proof.apiKeyHash : null,
       })
     }
-    await this.unitOfWork.run(actor.organizationId, issueWithin, { alongside: true })
+    await this.unitOfWork.runFor(actor, issueWithin, { alongside: true })
     // The session may have ended while the ticket was stored, after those of the user were deleted.
     const refusal = 'check' in proof ? await proof.check() : undefined
     if (refusal === undefined) return ticket

@@ -71,15 +71,15 @@ export class EventQueueService {
       createdSeq,
     }
     const now = this.clock.now()
-    const { organizationId, userId } = actor
+    const { userId } = actor
     const insertWithinLimit = async (tx: Transaction): Promise<boolean> => {
       if (!(await this.limit.hasRoom(tx, userId))) return false
       await this.queues.insert(tx, queue, Math.floor(now / 1000))
       return true
     }
-    if (!(await this.unitOfWork.run(organizationId, insertWithinLimit, { alongside: true }))) {
+    if (!(await this.unitOfWork.runFor(actor, insertWithinLimit, { alongside: true }))) {
       // What follows from the end of a queue must not run beside the writes of others.
-      await this.unitOfWork.run(organizationId, async (tx) => {
+      await this.unitOfWork.runFor(actor, async (tx) => {
         await this.limit.makeRoom(tx, userId)
         await this.queues.insert(tx, queue, Math.floor(now / 1000))
       })
@@ -148,7 +148,7 @@ export class EventQueueService {
   async delete(actor: Actor, queueId: string): Promise<void> {
     const { queue, acknowledgedId } = await this.require(actor, queueId)
     const { userId } = actor
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       if (!(await this.queues.delete(tx, queueId))) throw badQueue(queueId)
       const ended = { userId, acknowledgedId, takesMessages: takesMessages(queue) }
       for (const step of this.endSteps()) await step.ended(tx, [ended])

@@ -40,7 +40,7 @@ export class SavedSnippetService {
    * @throws {ChatError} `BAD_REQUEST` if the actor has too many.
    */
   async create(actor: Actor, texts: { title: string; content: string }): Promise<number> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const present = await this.snippets.count(tx, actor.userId)
       this.quotas.require('savedSnippetsPerUser', present + 1)
       const row = { ...texts, user_id: actor.userId, created_at_seconds: nowSeconds(this.clock) }
@@ -62,7 +62,7 @@ export class SavedSnippetService {
     changes: { readonly title?: string; readonly content?: string },
   ): Promise<void> {
     if (Object.keys(changes).length === 0) return
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.snippets.findForChange(tx, actor.userId, id)
       if (row === undefined) throw noSuchSnippet()
       await this.snippets.update(tx, id, changes)
@@ -73,7 +73,7 @@ export class SavedSnippetService {
 
   /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such snippet. */
   async delete(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const existed = await this.snippets.delete(tx, actor.userId, id)
       if (!existed) throw noSuchSnippet()
       tx.emit(savedSnippetRemoved({ userIds: [actor.userId] }, { saved_snippet_id: id }))

@@ -86,9 +86,15 @@ for (const [operationId, attempt] of Object.entries(attempts)) {
       await adam.patch(`/streams/${vault}`, { can_send_message_group: { new: administrators } })
       const notAuthorized = (name: string): string => `Not authorized to send to channel '${name}'`
 
-      await refused(draft(at, { to: secret }), notAuthorized('secret'), {}, bob)
+      const hidden = (stream_id: number) =>
+        [
+          `Channel with ID '${stream_id}' does not exist`,
+          { code: 'STREAM_DOES_NOT_EXIST', stream_id },
+        ] as const
+
+      await refused(draft(at, { to: secret }), ...hidden(secret), bob)
       await refused(draft(at, { to: attic }), notAuthorized('attic'))
-      await refused(draft(at, { to: design }), notAuthorized('design'), {}, gus)
+      await refused(draft(at, { to: design }), ...hidden(design), gus)
       await refused(
         draft(at, { to: vault }),
         'You do not have permission to post in this channel.',

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import { UserRepository, type AccountStep, type UserRow } from '../users/index.js'
+import { actorOf, UserRepository, type AccountStep, type UserRow } from '../users/index.js'
 import { botAdded, botDeleted } from './bot-events.js'
 import { BotView } from './bot-view.js'
 
@@ -22,7 +22,8 @@ export class AdministratorBots implements AccountStep {
     const others = bots.filter((bot) => bot.bot_owner_id !== user.id)
     const audience = { userIds: [user.id] }
     if (managesAll) {
-      for (const bot of await this.view.describe(tx, others)) tx.emit(botAdded(audience, { bot }))
+      for (const bot of await this.view.describe(tx, others, actorOf(user)))
+        tx.emit(botAdded(audience, { bot }))
     } else {
       for (const { id } of others) tx.emit(botDeleted(audience, { bot: { user_id: id } }))
     }

@@ -88,7 +88,7 @@ export class BotCreation {
       })
       if (copies !== undefined) await this.images.write(tx, row, copies)
       if (Object.keys(details).length > 0) await this.bots.change(tx, row.id, details)
-      const described = await this.view.describeOne(tx, row)
+      const described = await this.view.describeOne(tx, row, actor)
       const userIds = await this.managers.list(tx, row)
       tx.emit(botAdded({ userIds }, { bot: described }))
       return described

@@ -14,6 +14,7 @@ import { ApiKeys } from '../credentials/index.js'
 import { UniqueNames, UserAdministration } from '../user-administration/index.js'
 import {
   AccountChanges,
+  actorOf,
   apiEmail,
   BotManagerRepository,
   botUpdated,
@@ -62,7 +63,8 @@ export class BotManagement {
   /** The actor's own active bots. */
   async listOwn(actor: Actor): Promise<ManagedBot[]> {
     const scope = this.database.read(actor.organizationId)
-    return this.view.describe(scope, await this.users.listActiveBotsOf(scope, actor.userId))
+    const bots = await this.users.listActiveBotsOf(scope, actor.userId)
+    return this.view.describe(scope, bots, actor)
   }
 
   /**
@@ -93,7 +95,7 @@ export class BotManagement {
       const changed = (await this.users.find(tx, id)) as UserRow
       const owner =
         changed.bot_owner_id === null ? undefined : await this.users.find(tx, changed.bot_owner_id)
-      return { bot: await this.view.describeOne(tx, changed), owner }
+      return { bot: await this.view.describeOne(tx, changed, actor), owner }
     })
   }
 
@@ -171,7 +173,7 @@ export class BotManagement {
       tx.emit(botDeleted({ userIds: [previousId] }, { bot: { user_id: bot.id } }))
     }
     if (!hasRole(owner, Role.administrator)) {
-      const described = await this.view.describeOne(tx, bot)
+      const described = await this.view.describeOne(tx, bot, actorOf(owner))
       tx.emit(botAdded({ userIds: [owner.id] }, { bot: described }))
     }
     const change = { user_id: bot.id, owner_id: owner.id }
@@ -186,7 +188,7 @@ export class BotManagement {
     { defaults, service }: BotUpdate,
   ): Promise<void> {
     const bot = (await this.users.find(tx, id)) as UserRow
-    const before = await this.view.describeOne(tx, bot)
+    const before = await this.view.describeOne(tx, bot, actor)
     const isOutgoing = bot.bot_type === BotType.outgoingWebhook
     const changes = {
       ...(await this.rules.resolveDefaults(tx, actor, defaults)),
@@ -196,8 +198,9 @@ export class BotManagement {
     }
     if (Object.keys(changes).length === 0) return
     await this.bots.change(tx, id, changes)
-    const after = await this.view.describeOne(tx, bot)
+    const after = await this.view.describeOne(tx, bot, actor)
     const userIds = await this.managers.list(tx, bot)
+    const shown = await this.#shownToOwner(tx, actor, bot, after)
     for (const name of [
       'default_sending_stream',
       'default_events_register_stream',
@@ -205,7 +208,26 @@ export class BotManagement {
       'services',
     ] as const) {
       if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue
-      tx.emit(botUpdated({ userIds }, { bot: { user_id: id, [name]: after[name] } }))
+      const others = userIds.filter((userId) => userId !== shown?.ownerId)
+      tx.emit(botUpdated({ userIds: others }, { bot: { user_id: id, [name]: after[name] } }))
+      if (shown === undefined) continue
+      const forOwner = { user_id: id, [name]: shown.bot[name] }
+      tx.emit(botUpdated({ userIds: [shown.ownerId] }, { bot: forOwner }))
     }
+  }
+
+  /** The bot as its owner may see it, where that is less than what `actor` sees. */
+  async #shownToOwner(
+    tx: Transaction,
+    actor: Actor,
+    bot: UserRow,
+    seen: ManagedBot,
+  ): Promise<{ readonly ownerId: number; readonly bot: ManagedBot } | undefined> {
+    if (bot.bot_owner_id === null || bot.bot_owner_id === actor.userId) return undefined
+    const owner = await this.users.find(tx, bot.bot_owner_id)
+    if (!owner?.is_active || hasRole(owner, Role.administrator)) return undefined
+    const shown = await this.view.describeOne(tx, bot, actorOf(owner))
+    if (JSON.stringify(shown) === JSON.stringify(seen)) return undefined
+    return { ownerId: owner.id, bot: shown }
   }
 }

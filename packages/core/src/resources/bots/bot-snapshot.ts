@@ -35,6 +35,6 @@ export class BotSection implements SnapshotSection {
   async #managed({ scope, actor }: SnapshotContext): Promise<unknown[]> {
     const managesAll = hasRole(actor, Role.administrator) && !actor.isBot
     const bots = await this.users.listBots(scope, managesAll ? undefined : actor.userId)
-    return this.view.describe(scope, bots)
+    return this.view.describe(scope, bots, actor)
   }
 }

@@ -1,9 +1,10 @@
 import { inject } from 'tsyringe'
 
+import type { Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../storage/index.js'
-import { ChannelRepository } from '../channels/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import { apiEmail, avatarUrl, type BotService, type UserRow } from '../users/index.js'
 import { BotRepository, type BotDetailsRow } from './bot-repository.js'
@@ -15,12 +16,21 @@ export class BotView {
   constructor(
     @inject(BotRepository) private readonly bots: BotRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(ApiKeys) private readonly apiKeys: ApiKeys,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** In the order of `bots`. */
-  async describe(scope: OrganizationScope, bots: readonly UserRow[]): Promise<ManagedBot[]> {
+  /**
+   * In the order of `bots`; a channel that `viewer` may not know of is shown as none.
+   *
+   * @param viewer who the answer or the event is for.
+   */
+  async describe(
+    scope: OrganizationScope,
+    bots: readonly UserRow[],
+    viewer: Actor,
+  ): Promise<ManagedBot[]> {
     const details = await this.bots.listDetails(
       scope,
       bots.map(({ id }) => id),
@@ -29,8 +39,7 @@ export class BotView {
     const channelIds = details
       .flatMap((row) => [row.default_sending_channel_id, row.default_events_channel_id])
       .filter((id) => id !== null)
-    const channels = await this.channels.findMany(scope, [...new Set(channelIds)])
-    const names = new Map(channels.map(({ id, name }) => [id, name]))
+    const names = await this.#channelNames(scope, [...new Set(channelIds)], viewer)
     const nameOf = (id: number | null | undefined): string | null => names.get(id ?? 0) ?? null
     return bots.map((bot) => {
       const own = byBot.get(bot.id)
@@ -51,9 +60,23 @@ export class BotView {
     })
   }
 
-  async describeOne(scope: OrganizationScope, bot: UserRow): Promise<ManagedBot> {
-    const [described] = await this.describe(scope, [bot])
+  async describeOne(scope: OrganizationScope, bot: UserRow, viewer: Actor): Promise<ManagedBot> {
+    const [described] = await this.describe(scope, [bot], viewer)
     return described as ManagedBot
+  }
+
+  async #channelNames(
+    scope: OrganizationScope,
+    ids: readonly number[],
+    viewer: Actor,
+  ): Promise<ReadonlyMap<number, string>> {
+    const names = new Map<number, string>()
+    if (ids.length === 0) return names
+    const access = await this.access.viewer(viewer)
+    for (const found of await this.channels.findManyForUser(scope, ids, viewer.userId)) {
+      if (access.hasMetadataAccess(found)) names.set(found.channel.id, found.channel.name)
+    }
+    return names
   }
 }
 

@@ -68,8 +68,8 @@ export class ChannelCreation {
     options: NewChannelOptions,
   ): Promise<CreatedChannels> {
     if (channels.length === 0) return { rows: [], creatorMaySubscribeOthers: true }
+    await this.requireAllowed(actor, options)
     const settings = await this.#settings(tx, actor, options)
-    await this.#requireAllowed(actor, options)
     const descriptions = await this.#render(tx, actor, channels)
     const rows = await this.channels.insertMany(
       tx,
@@ -134,7 +134,11 @@ export class ChannelCreation {
     return { ids, values }
   }
 
-  async #requireAllowed(actor: Actor, options: NewChannelOptions): Promise<void> {
+  /**
+   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` if `actor` may not make channels
+   *   with such options.
+   */
+  async requireAllowed(actor: Actor, options: NewChannelOptions): Promise<void> {
     const isAdministrator = hasRole(actor, Role.administrator)
     const refuse = (): never => {
       throw badRequest('Insufficient permission')

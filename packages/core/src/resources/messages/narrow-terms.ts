@@ -9,10 +9,10 @@ import { interpretTopic, topicKey } from '../../domain/topics.js'
 import { ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { contentTraits } from '../message-rendering/index.js'
 import { Correspondents } from '../system-bots/index.js'
 import { ConversationRepository } from './conversation-repository.js'
-import { NarrowRepository } from './narrow-repository.js'
 import type { Condition, SearchTerm } from './search-condition.js'
 
 const maxMessageId = 2_147_483_647
@@ -45,7 +45,8 @@ const contents: Readonly<Record<string, Condition>> = {
 @perServer()
 export class NarrowTerms {
   constructor(
-    @inject(NarrowRepository) private readonly narrows: NarrowRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(Correspondents) private readonly users: Correspondents,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
@@ -117,15 +118,16 @@ export class NarrowTerms {
     actor: Actor,
     named: string | number,
   ): Promise<Condition> {
-    const name = typeof named === 'string' ? named.trim() : named
+    const [found] =
+      typeof named === 'number'
+        ? await this.channels.findManyForUser(scope, [named], actor.userId)
+        : await this.channels.findManyByName(scope, [named.trim()], actor.userId)
     if (isSpectator(actor)) {
-      const shownId = await this.narrows.findChannelId(scope, name, { onlyWebPublic: true })
-      if (shownId === undefined) throw badNarrow(`unknown web-public channel ${named}`)
-      return { kind: 'channel', channelId: shownId }
+      if (!found?.channel.is_web_public) throw badNarrow(`unknown web-public channel ${named}`)
+    } else if (found === undefined || !(await this.access.hasMetadataAccess(actor, found))) {
+      throw badNarrow(`unknown channel ${named}`)
     }
-    const channelId = await this.narrows.findChannelId(scope, name)
-    if (channelId === undefined) throw badNarrow(`unknown channel ${named}`)
-    return { kind: 'channel', channelId }
+    return { kind: 'channel', channelId: found.channel.id }
   }
 
   async #userId(scope: OrganizationScope, named: string | number): Promise<number> {

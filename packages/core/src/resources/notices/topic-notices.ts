@@ -80,14 +80,14 @@ export class TopicNotices {
     const name = await this.sender.nameOf(tx, actor)
     const notices: Notice[] = []
     if (move.tellsNewPlace) {
-      const old = topicLink(move.from.channel.name, move.from.topic)
+      const old = otherPlace(move.from, move.to)
       notices.push({
         to: { channelId: move.to.channel.id, topic: move.to.topic },
         content: `${arrivalText(move)} moved here from ${old} by ${name}.`,
       })
     }
     if (move.tellsOldPlace) {
-      const present = topicLink(move.to.channel.name, move.to.topic)
+      const present = otherPlace(move.to, move.from)
       notices.push({
         to: { channelId: move.from.channel.id, topic: move.from.topic },
         content: `${departureText(move)} to ${present} by ${name}.`,
@@ -112,6 +112,13 @@ export class TopicNotices {
     })
     return new Map(readers.map(({ id }) => [id, MessageFlag.read]))
   }
+}
+
+/** A link to `place`; not to a private channel, whose name the readers of `shownIn` may not know. */
+function otherPlace(place: TopicPlace, shownIn: TopicPlace): string {
+  const { channel, topic } = place
+  if (channel.is_private && channel.id !== shownIn.channel.id) return 'a private channel'
+  return topicLink(channel.name, topic)
 }
 
 function arrivalText({ to, messageIds, isWholeTopic }: Move): string {

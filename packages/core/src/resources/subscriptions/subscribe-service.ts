@@ -93,8 +93,11 @@ export class SubscribeService {
       await this.creation.requireFolder(tx, options.folderId)
       const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
       if (existing !== undefined) {
+        const isKnown = await this.access.hasMetadataAccess(actor, existing)
+        // Only those who could create it learn that the name of a hidden channel is in use.
+        if (!isKnown) await this.creation.requireAllowed(actor, options)
         throw new ChatError('CHANNEL_ALREADY_EXISTS', {
-          fields: { channel_name: existing.channel.name },
+          fields: { channel_name: isKnown ? existing.channel.name : channel.name },
         })
       }
       const principals =
@@ -131,8 +134,11 @@ export class SubscribeService {
     const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, channel]) => channel)
     const principals = await this.principals.find(tx, actor, request.principals)
 
+    const { readable, refused, hidden } = await this.#readable(actor, existing)
+    // Only those who could create it learn that the name of a hidden channel is in use.
+    if (hidden.length > 0) await this.creation.requireAllowed(actor, options)
+    for (const { name_key } of hidden) refused.push(wanted.get(name_key)?.name ?? '')
     const created = await this.creation.create(tx, actor, missing, options)
-    const { readable, refused } = await this.#readable(actor, existing)
     if (areRefusalsFatal && refused.length > 0) {
       throw badRequest(`Unable to access channel (${refused.join(', ')}).`)
     }
@@ -207,13 +213,16 @@ export class SubscribeService {
   async #readable(
     actor: Actor,
     existing: readonly ChannelForUser[],
-  ): Promise<{ readable: ChannelForUser[]; refused: string[] }> {
+  ): Promise<{ readable: ChannelForUser[]; refused: string[]; hidden: ChannelRow[] }> {
     const viewer = await this.access.viewer(actor)
+    const readable = existing.filter((found) => viewer.hasContentAccess(found))
+    const others = existing.filter((found) => !viewer.hasContentAccess(found))
+    const refused = others.filter((found) => viewer.hasMetadataAccess(found))
+    const hidden = others.filter((found) => !viewer.hasMetadataAccess(found))
     return {
-      readable: existing.filter((found) => viewer.hasContentAccess(found)),
-      refused: existing
-        .filter((found) => !viewer.hasContentAccess(found))
-        .map(({ channel }) => channel.name),
+      readable,
+      refused: refused.map(({ channel }) => channel.name),
+      hidden: hidden.map(({ channel }) => channel),
     }
   }
 

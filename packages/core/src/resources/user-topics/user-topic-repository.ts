@@ -1,3 +1,4 @@
+import { Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
@@ -21,18 +22,17 @@ export interface UserTopicRow {
 }
 
 /** The same with the name of the topic's channel. */
-export type NamedUserTopic = UserTopicRow & { channel_name: string }
+export type NamedUserTopic = UserTopicRow & {
+  channel_name: string
+  /** Whether the user may know the name: a subscriber, or someone who sees all such channels. */
+  is_channel_shown: boolean | number
+}
 
 @perServer()
 export class UserTopicRepository {
   /** What the user has set for topics of active channels, oldest first. */
   async listOfUser(scope: OrganizationScope, userId: number): Promise<NamedUserTopic[]> {
-    return scope
-      .queryAs('user_topics', 't')
-      .join(scope.as('channels', 'c'), 'c.id', 't.channel_id')
-      .where({ 't.user_id': userId, 'c.is_archived': false })
-      .orderBy(['t.updated_at_seconds', 't.channel_id', 't.topic_key'])
-      .select('t.*', 'c.name as channel_name') as unknown as Promise<NamedUserTopic[]>
+    return this.#named(scope).where({ 't.user_id': userId }) as unknown as Promise<NamedUserTopic[]>
   }
 
   /** What users have set for one topic. */
@@ -104,13 +104,9 @@ export class UserTopicRepository {
   /** The topics of active channels that these users have muted, oldest first. */
   async listMuted(scope: OrganizationScope, userIds: readonly number[]): Promise<NamedUserTopic[]> {
     if (userIds.length === 0) return []
-    return scope
-      .queryAs('user_topics', 't')
-      .join(scope.as('channels', 'c'), 'c.id', 't.channel_id')
+    return this.#named(scope)
       .whereRaw(`t.user_id IN (${idList(userIds)})`)
-      .where({ 't.visibility_policy': 1, 'c.is_archived': false })
-      .orderBy(['t.updated_at_seconds', 't.channel_id', 't.topic_key'])
-      .select('t.*', 'c.name as channel_name') as unknown as Promise<NamedUserTopic[]>
+      .where({ 't.visibility_policy': 1 }) as unknown as Promise<NamedUserTopic[]>
   }
 
   /**
@@ -177,6 +173,27 @@ export class UserTopicRepository {
         tx.organizationId,
       ],
     )
+  }
+
+  #named(scope: OrganizationScope) {
+    return scope
+      .queryAs('user_topics', 't')
+      .join(scope.as('channels', 'c'), 'c.id', 't.channel_id')
+      .join(scope.as('users', 'u'), 'u.id', 't.user_id')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.channel_id', 't.channel_id').on('s.user_id', 't.user_id')
+      })
+      .where({ 'c.is_archived': false })
+      .orderBy(['t.updated_at_seconds', 't.channel_id', 't.topic_key'])
+      .select(
+        't.*',
+        'c.name as channel_name',
+        scope.executor.raw(
+          `(COALESCE(s.is_active, FALSE) OR c.is_web_public OR u.role <= ?
+            OR (NOT c.is_private AND u.role < ?)) AS is_channel_shown`,
+          [Role.administrator, Role.guest],
+        ),
+      )
   }
 }
 

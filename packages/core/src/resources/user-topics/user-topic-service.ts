@@ -10,7 +10,7 @@ import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
-import { ChannelAccess, ChannelRepository } from '../channels/index.js'
+import { ChannelAccess } from '../channels/index.js'
 import { mutedTopicsChanged, userTopicChanged, type MutedTopic } from './user-topic-events.js'
 import { UserTopicRepository, type NamedUserTopic } from './user-topic-repository.js'
 
@@ -22,7 +22,6 @@ export const TopicVisibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as
 export class UserTopicService {
   constructor(
     @inject(UserTopicRepository) private readonly topics: UserTopicRepository,
-    @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
@@ -33,9 +32,10 @@ export class UserTopicService {
     const name = requireTopic(topic)
     await this.unitOfWork.run(actor.organizationId, async (tx) => {
       // What one has set for a channel that one no longer sees can still be taken back.
-      const isKnown =
-        policy === TopicVisibility.none && (await this.channels.find(tx, channelId)) !== undefined
-      if (!isKnown) await this.access.requireVisible(tx, actor, { id: channelId })
+      const isOwn =
+        policy === TopicVisibility.none &&
+        (await this.topics.find(tx, actor.userId, channelId, topicKey(name))) !== undefined
+      if (!isOwn) await this.access.requireVisible(tx, actor, { id: channelId })
       await this.setWithin(tx, actor.userId, channelId, name, policy)
     })
   }
@@ -158,10 +158,11 @@ function followsWhereMentioned({ settings }: { readonly settings: string }): boo
   return parseUserSettings(settings).automatically_follow_topics_where_mentioned
 }
 
-/** The muted ones among what a user has set. */
+/** The muted ones among what a user has set, in channels that the user may know of. */
 export function mutedTopics(topics: readonly NamedUserTopic[]): MutedTopic[] {
   return topics
     .filter(({ visibility_policy }) => visibility_policy === TopicVisibility.muted)
+    .filter(({ is_channel_shown }) => Boolean(is_channel_shown))
     .map((row) => [row.channel_name, row.topic, row.updated_at_seconds])
 }
 

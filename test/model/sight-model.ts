@@ -91,7 +91,10 @@ export class SightModel {
   mayRead(name: Name, { channel, records }: ModelMessage): boolean {
     if (channel === undefined) return records.has(name)
     if (!this.reads(name, channel)) return false
-    return this.channel(channel).privacy !== 'protected' || records.has(name)
+    if (records.has(name)) return true
+    const { privacy, isArchived } = this.channel(channel)
+    if (privacy === 'public' && !this.guests.has(name)) return true
+    return privacy !== 'protected' && !isArchived
   }
 
   /** Those who hear of an edit: who have the message or receive the channel, and may read it. */

@@ -25,6 +25,8 @@ const heardTypes = [
   'subscription',
   'presence',
 ] as const
+/** In all messages that people write, until they are edited. */
+const searchedWord = 'Hello'
 /** Where everybody would know everybody. */
 const usualChannels = ['general', 'design', 'secret', 'vault', 'window']
 /** Whoever is there again after so long was away. */
@@ -174,9 +176,45 @@ export class SightWorld {
         const { status } = await this.people[name].get(`/streams/${this.channelId(channel)}`)
         const sees = this.model.sees(name, channel)
         assert.equal(status === 200, sees, `Whether ${name} sees ${channel}`)
+        await this.#compareRanges(name, channel)
       }
+      const received = [...this.model.messages.values()]
+        .filter((message) => message.records.has(name) && this.model.mayRead(name, message))
+        .map((message) => message.id)
+      const own = await this.#find(name, [])
+      assert.deepEqual(own, received.sort(ascending), `What ${name} finds without a narrow`)
     }
     await Promise.all(names.map(compareOne))
+  }
+
+  /** What ranges and searches find in a channel is what may be read by id. */
+  async #compareRanges(name: Name, channel: ChannelName): Promise<void> {
+    const readable = [...this.model.messages.values()]
+      .filter((message) => message.channel === channel && this.model.mayRead(name, message))
+      .map((message) => message.id)
+    const narrow = { operator: 'channel', operand: this.channelId(channel) }
+    const searched = { operator: 'search', operand: searchedWord }
+    const found = await this.#find(name, [narrow])
+    if (!this.model.sees(name, channel)) {
+      assert.equal(found, undefined, `Whether ${name} can name ${channel}`)
+      return
+    }
+    assert.deepEqual(found, readable.sort(ascending), `What ${name} finds in ${channel}`)
+    const withWord = await this.#find('olga', [narrow, searched])
+    assert.deepEqual(
+      await this.#find(name, [narrow, searched]),
+      withWord?.filter((id) => readable.includes(id)),
+      `What ${name} finds by searching in ${channel}`,
+    )
+  }
+
+  /** The ids of the messages of the model that a narrow finds; undefined if it is refused. */
+  async #find(name: Name, narrow: readonly object[]): Promise<number[] | undefined> {
+    const range = { anchor: 'newest', num_before: 1000, num_after: 0, narrow }
+    const { status, body } = await this.people[name].get('/messages', range)
+    if (status !== 200) return undefined
+    const ids = (body.messages as { id: number }[]).map(({ id }) => id)
+    return ids.filter((id) => this.model.messages.has(id))
   }
 
   /** Nothing may be left that was not heard at once. */
@@ -241,6 +279,10 @@ export class SightWorld {
         return [type]
     }
   }
+}
+
+function ascending(a: number, b: number): number {
+  return a - b
 }
 
 function idsOf(event: FedEvent): number[] {

@@ -1,9 +1,10 @@
 import { inject } from 'tsyringe'
 
-import type { Actor } from '../../domain/actor.js'
+import { spectatorOf, type Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
-import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { ChannelAccess, ChannelRepository } from '../channels/index.js'
+import { mayRead } from '../message-access/index.js'
 import {
   AttachmentRepository,
   type AttachmentRow,
@@ -83,19 +84,11 @@ export class AttachmentAccess {
     const ids = new Set(places.map((place) => place.channel_id).filter((id) => id !== null))
     const found = await this.channels.findManyForUser(scope, [...ids], actor?.userId ?? nobodyId)
     const byId = new Map(found.map((one) => [one.channel.id, one]))
-    if (actor === undefined) {
-      return ({ channel_id }) => Boolean(byId.get(channel_id ?? 0)?.channel.is_web_public)
-    }
-    const viewer = await this.channelAccess.viewer(actor)
+    const viewer = await this.channelAccess.viewer(actor ?? spectatorOf(scope.organizationId))
     return ({ channel_id, has_record }) => {
-      if (channel_id === null) return Boolean(has_record)
-      const channel = byId.get(channel_id)
-      if (channel === undefined || !viewer.hasContentAccess(channel)) return false
-      return Boolean(has_record) || hasSharedHistory(channel)
+      const channel = channel_id === null ? undefined : byId.get(channel_id)
+      if (channel_id !== null && channel === undefined) return false
+      return mayRead(viewer, channel, Boolean(has_record))
     }
   }
-}
-
-function hasSharedHistory({ channel }: ChannelForUser): boolean {
-  return !channel.is_private || Boolean(channel.is_history_shared)
 }

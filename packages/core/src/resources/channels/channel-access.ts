@@ -37,11 +37,6 @@ export class ChannelAccess {
     return (await this.viewer(actor)).administers(found)
   }
 
-  /** Whether `actor` may read what was sent before they subscribed. */
-  async hasHistoryAccess(actor: Actor, found: ChannelForUser): Promise<boolean> {
-    return (await this.viewer(actor)).hasHistoryAccess(found)
-  }
-
   /** Whether one of the channel's settings names a group that `actor` is in. */
   async allows(
     actor: Actor,

@@ -2,6 +2,12 @@ import { hasRole, isGuest, Role, type Actor } from '../../domain/actor.js'
 import { channelPermissions, type ChannelPermission } from '../../domain/organization-settings.js'
 import { channelSettings, type ChannelForUser, type ChannelRow } from './channel-repository.js'
 
+/** The settings of a channel whose groups may read its messages. */
+export const channelContentPermissions = [
+  'can_subscribe_group',
+  'can_add_subscribers_group',
+] as const satisfies readonly ChannelPermission[]
+
 /** Answers what one actor may do with channels, any number of them, without asking anybody. */
 export class ChannelViewer {
   constructor(
@@ -15,10 +21,7 @@ export class ChannelViewer {
     if (isSubscribed || channel.is_web_public) return true
     if (isGuest(this.actor)) return false
     if (!channel.is_private) return true
-    return (
-      this.allows(channel, 'can_subscribe_group') ||
-      this.allows(channel, 'can_add_subscribers_group')
-    )
+    return channelContentPermissions.some((permission) => this.allows(channel, permission))
   }
 
   /** Whether the actor may know that the channel exists, and who its subscribers are. */
@@ -34,18 +37,20 @@ export class ChannelViewer {
     )
   }
 
-  /** Whether the actor may read what was sent before they subscribed. */
-  hasHistoryAccess(found: ChannelForUser): boolean {
-    const { channel } = found
-    // Guests too, of a public channel that they subscribe to: its history is shared.
-    if (channel.is_private && !channel.is_history_shared) return false
-    return this.hasContentAccess(found)
-  }
-
   /** Whether one of the channel's settings names a group that the actor is in. */
   allows(channel: Pick<ChannelRow, 'settings'>, permission: ChannelPermission): boolean {
-    if (!channelPermissions[permission].allowsEveryone && isGuest(this.actor)) return false
+    if (!this.mayBeAllowed(permission)) return false
     return this.isIn(channelSettings(channel)[permission])
+  }
+
+  /** Whether the actor's role lets a setting of this name apply to them. */
+  mayBeAllowed(permission: ChannelPermission): boolean {
+    return channelPermissions[permission].allowsEveryone || !isGuest(this.actor)
+  }
+
+  /** Every group that the actor is in, directly or through others. */
+  get groupIds(): readonly number[] {
+    return [...this.groups]
   }
 
   isIn(groupId: number): boolean {

@@ -23,4 +23,4 @@ export {
 export { Channel, channelProperties, channelSettingProperties } from './channel-schemas.js'
 export { ChannelSnapshot, channelKeys } from './channel-snapshot.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
-export { ChannelViewer } from './channel-viewer.js'
+export { channelContentPermissions, ChannelViewer } from './channel-viewer.js'

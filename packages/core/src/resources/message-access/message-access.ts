@@ -13,6 +13,7 @@ import {
   type MessageForUser,
   type MessageRow,
 } from './message-access-repository.js'
+import { isHistoryProtected, mayRead } from './reading-rule.js'
 
 /** A message that an actor may read. */
 export interface VisibleMessage {
@@ -25,7 +26,7 @@ export interface VisibleMessage {
   readonly channel: ChannelForUser | undefined
 }
 
-/** Decides who may see a message: the only door to a message that a client names. */
+/** Looks up messages that a client names, if the client's user may read them. */
 @perServer()
 export class MessageAccess {
   constructor(
@@ -98,8 +99,10 @@ export class MessageAccess {
         userIds: await this.messages.listOthersWithRecord(tx, messageIds, channel.id, Role.guest),
       }
     }
-    if (channel.is_history_shared) return { audienceId: await this.audiences.of(tx, channel) }
-    return { userIds: await this.messages.listReceiversWithRecord(tx, messageIds, channel.id) }
+    if (isHistoryProtected(channel)) {
+      return { userIds: await this.messages.listReceiversWithRecord(tx, messageIds, channel.id) }
+    }
+    return { audienceId: await this.audiences.of(tx, channel) }
   }
 
   async #visibleOnes(
@@ -107,37 +110,27 @@ export class MessageAccess {
     actor: Actor,
     found: readonly MessageForUser[],
   ): Promise<VisibleMessage[]> {
-    const channels = await this.#readableChannels(scope, actor, found)
+    const channels = await this.#channelsOf(scope, actor, found)
+    const viewer = await this.channelAccess.viewer(actor)
     const visible: VisibleMessage[] = []
     for (const { record_flags, ...message } of found) {
       const hasRecord = record_flags !== null
       const channel = message.channel_id === null ? undefined : channels.get(message.channel_id)
       if (message.channel_id !== null && channel === undefined) continue
-      const isShared = channel !== undefined && hasSharedHistory(channel.channel)
-      if (!isShared && !hasRecord) continue
+      if (!mayRead(viewer, channel, hasRecord)) continue
       visible.push({ message, flags: record_flags ?? unreceivedFlags, hasRecord, channel })
     }
     return visible
   }
 
-  /** The messages' channels that `actor` may read, by id. */
-  async #readableChannels(
+  /** The messages' channels as `actor` stands to them, by id. */
+  async #channelsOf(
     scope: OrganizationScope,
     actor: Actor,
     messages: readonly MessageRow[],
   ): Promise<ReadonlyMap<number, ChannelForUser>> {
     const ids = new Set(messages.map((message) => message.channel_id).filter((id) => id !== null))
-    const readable = new Map<number, ChannelForUser>()
-    for (const found of await this.channels.findManyForUser(scope, [...ids], actor.userId)) {
-      if (await this.channelAccess.hasContentAccess(actor, found)) {
-        readable.set(found.channel.id, found)
-      }
-    }
-    return readable
+    const found = await this.channels.findManyForUser(scope, [...ids], actor.userId)
+    return new Map(found.map((one) => [one.channel.id, one]))
   }
-}
-
-/** Whether all who may read the channel may read what was sent before they came. */
-function hasSharedHistory(channel: ChannelForUser['channel']): boolean {
-  return !channel.is_private || Boolean(channel.is_history_shared)
 }

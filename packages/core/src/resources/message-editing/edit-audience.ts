@@ -4,7 +4,7 @@ import type { Audience } from '../../events/event.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelAudiences } from '../channels/index.js'
-import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { isHistoryProtected, MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 
 /** Finds out who hears that a message was edited. */
@@ -23,7 +23,7 @@ export class EditAudience {
     const audience = await this.audiences.load(tx, [channel])
     const readers = audience.readers(channel)
     const owners = await this.edits.listRecordOwners(tx, [message.id])
-    const receivers = channel.is_history_shared ? audience.subscribers(channel.id) : []
+    const receivers = isHistoryProtected(channel) ? [] : audience.subscribers(channel.id)
     const userIds = [...new Set([...owners, ...receivers])].filter((id) => readers.has(id))
     return { userIds: userIds.sort((a, b) => a - b) }
   }

@@ -8,7 +8,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelAccess } from '../channels/index.js'
-import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { isHistoryProtected, MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { TopicPolicies } from '../user-topics/index.js'
@@ -85,11 +85,10 @@ export class MessageDeletion {
     topic: string,
   ): Promise<number> {
     const found = await this.channelAccess.requireReadable(tx, actor, channelId)
-    const isHistoryHidden = Boolean(found.channel.is_private) && !found.channel.is_history_shared
     const slice = {
       channelId,
       topicKey: topicKey(topic),
-      ...(isHistoryHidden ? { recordOwnerId: actor.userId } : {}),
+      ...(isHistoryProtected(found.channel) ? { recordOwnerId: actor.userId } : {}),
     }
     const ids = await this.edits.lockNewestIds(tx, slice, batchSize)
     const newest = ids.at(-1)

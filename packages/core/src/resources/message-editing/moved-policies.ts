@@ -5,8 +5,8 @@ import { topicKey } from '../../domain/topics.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import { ChannelRepository, type ChannelRow } from '../channels/index.js'
-import type { MessageRow } from '../message-access/index.js'
+import { ChannelRepository } from '../channels/index.js'
+import { isHistoryProtected, type MessageRow } from '../message-access/index.js'
 import { MessageRepository } from '../messages/index.js'
 import {
   TopicPolicies,
@@ -80,7 +80,7 @@ export class MovedPolicies {
     const slice: TopicSlice = {
       channelId: channel.id,
       topicKey: message.topic_key,
-      ...(isHistoryHidden(channel) ? { recordOwnerId: actor.userId } : {}),
+      ...(isHistoryProtected(channel) ? { recordOwnerId: actor.userId } : {}),
     }
     return this.edits.hasMessages(tx, slice)
   }
@@ -99,15 +99,10 @@ export class MovedPolicies {
     const { id } = to.channel.channel
     const place = { messageId: message.id, channelId: id, topicKey: topicKey(to.topic) }
     if ((await this.topics.find(tx, sender.id, id, place.topicKey)) !== undefined) return undefined
-    const readerId = isHistoryHidden(to.channel.channel) ? sender.id : undefined
+    const readerId = isHistoryProtected(to.channel.channel) ? sender.id : undefined
     if (await this.messages.hasEarlier(tx, place, readerId)) return undefined
     if (follows) return TopicVisibility.followed
     const found = await this.channels.findForUser(tx, { id }, sender.id)
     return found?.isMuted === true ? TopicVisibility.unmuted : undefined
   }
-}
-
-/** Whether those who come later may not read what was sent before. */
-function isHistoryHidden(channel: ChannelRow): boolean {
-  return Boolean(channel.is_private) && !channel.is_history_shared
 }

@@ -5,7 +5,7 @@ import { addTo, shareLists } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelAudiences, type ChannelRow } from '../channels/index.js'
-import type { MessageRow } from '../message-access/index.js'
+import { isHistoryProtected, type MessageRow } from '../message-access/index.js'
 import { UserRepository } from '../users/index.js'
 import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
@@ -54,8 +54,8 @@ export class MovedRecords {
     const witnesses = owners.filter((id) => could.has(id) || receivers.has(id))
     const followers = [
       ...witnesses,
-      ...(isHistoryShared(source) ? sourceReceivers : []),
-      ...(isHistoryShared(target) || crossesChannels(to) ? receivers : []),
+      ...(isHistoryProtected(source) ? [] : sourceReceivers),
+      ...(!isHistoryProtected(target) || crossesChannels(to) ? receivers : []),
     ]
     if (crossesChannels(to)) {
       const leaving = [...new Set([...owners, ...sourceReceivers])].filter(
@@ -64,7 +64,7 @@ export class MovedRecords {
       const losers = leaving.filter((id) => could.has(id) && !follows(id))
       await this.#tellLosers(tx, message, messageIds, source, losers)
       await this.edits.deleteRecords(tx, messageIds, leaving, target.id)
-      if (!isHistoryShared(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)
+      if (isHistoryProtected(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)
     }
     // For guests who come to the messages through the new channel alone, they are no news.
     const newcomers = [...receivers].filter((id) => !could.has(id))
@@ -83,7 +83,7 @@ export class MovedRecords {
   ): Promise<void> {
     if (losers.length === 0) return
     const place = { channelId: source.id, topic: message.topic }
-    if (isHistoryShared(source)) {
+    if (!isHistoryProtected(source)) {
       tx.emit(messagesDeleted({ userIds: losers }, { messageIds, place }))
       return
     }
@@ -100,9 +100,4 @@ export class MovedRecords {
     const users: readonly { id: number; role: Role }[] = await this.users.findMany(tx, userIds)
     return new Set(users.filter(isGuest).map(({ id }) => id))
   }
-}
-
-/** Whether all who may read the channel may read what was sent before they came. */
-function isHistoryShared(channel: ChannelRow): boolean {
-  return !channel.is_private || Boolean(channel.is_history_shared)
 }

@@ -6,7 +6,7 @@ import { badRequest, ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
-import type { MessageRow } from '../message-access/index.js'
+import { isHistoryProtected, type MessageRow } from '../message-access/index.js'
 import { PostingPermission } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
@@ -100,14 +100,15 @@ export class TopicMove {
     nowSeconds: number,
   ): Promise<number[]> {
     const { channel } = to.source
-    const isHistoryHidden = Boolean(channel.is_private) && !channel.is_history_shared
     const wanted: TopicSlice = {
       channelId: channel.id,
       topicKey: message.topic_key,
       ...(to.mode === 'change_one' ? { onlyId: message.id } : {}),
       ...(to.mode === 'change_later' ? { fromId: message.id } : {}),
     }
-    const visible = isHistoryHidden ? { ...wanted, recordOwnerId: actor.userId } : wanted
+    const visible = isHistoryProtected(channel)
+      ? { ...wanted, recordOwnerId: actor.userId }
+      : wanted
     if (to.mode === 'change_all') {
       await this.#requireWholeTopicAllowed(tx, actor, message, to, visible, nowSeconds)
     }

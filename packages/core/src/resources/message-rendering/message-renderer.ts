@@ -31,6 +31,7 @@ import {
   type AttachmentRow,
 } from '../attachments/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { mayReadWholeHistory } from '../message-access/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../custom-emoji/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../organizations/index.js'
@@ -230,7 +231,7 @@ export class MessageRenderer {
         {
           channelId: found.channel.id,
           topicKey: topicKey(interpretTopic(topic)),
-          isHistoryHidden: !viewer.hasHistoryAccess(found),
+          isHistoryHidden: !mayReadWholeHistory(viewer, found),
         },
       ]
     })

@@ -8,7 +8,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../channels/index.js'
-import { ChannelAudience } from '../message-access/index.js'
+import { ChannelAudience, isHistoryProtected } from '../message-access/index.js'
 import { MessageErasure, messagesDeleted } from '../message-editing/index.js'
 import { ConversationRepository } from '../messages/index.js'
 import {
@@ -121,7 +121,7 @@ export class MessageRetention implements BackgroundWork {
     channel: ChannelRow,
     messageIds: readonly number[],
   ): Promise<{ readonly ofAll: Audience; of(topicKey: string): Audience }> {
-    const isHidden = channel.is_private && !channel.is_history_shared
+    const isHidden = isHistoryProtected(channel)
     const common: Audience = isHidden ? {} : { audienceId: await this.audiences.of(tx, channel) }
     if (channel.is_private && !isHidden) return { ofAll: common, of: () => common }
     const owners = isHidden

@@ -5,6 +5,7 @@ import { parseUserSettings } from '../../domain/user-settings.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import type { ChannelForSender } from '../channels/index.js'
+import { isHistoryProtected } from '../message-access/index.js'
 import { TopicVisibility, UserTopicService } from '../user-topics/index.js'
 import type { UserRow } from '../users/index.js'
 import { MessageRepository, type MessagePlace, type RecordFlags } from './message-repository.js'
@@ -66,7 +67,7 @@ export class AutomaticVisibility {
     const follows = following === occasion.starting
     const unmutes = found.isMuted && unmuting === occasion.starting
     if (!follows && !unmutes) return undefined
-    const needsRecord = Boolean(found.channel.is_private && !found.channel.is_history_shared)
+    const needsRecord = isHistoryProtected(found.channel)
     if (found.topic.hasMessages && !needsRecord) return undefined
     const readerId = needsRecord ? sender.id : undefined
     if (await this.messages.hasEarlier(tx, place, readerId)) return undefined

@@ -2,9 +2,9 @@ import { MessageFlag } from '../../domain/message-flags.js'
 import { newestAnchor, type MessageRange } from '../../domain/narrow-range.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
-import type { MessageRow } from '../message-access/index.js'
+import type { MessageRow, SqlPart } from '../message-access/index.js'
 import type { Condition, MessageSearch } from './search-condition.js'
-import { termSql, type SqlPart } from './search-condition-repository.js'
+import { termSql } from './search-condition-repository.js'
 
 /** A found message, and the flags of the user's record; null where there is none. */
 export type SearchedMessage = MessageRow & { record_flags: number | null }

@@ -7,10 +7,10 @@ import { ChatError } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
-import { PermissionGroups } from '../user-groups/index.js'
+import { mayRead, mayReadWholeHistory } from '../message-access/index.js'
 import { ConversationTerms } from './conversation-terms.js'
 import { NarrowTerms } from './narrow-terms.js'
-import type { ChannelReader, MessageSearch, SearchTerm } from './search-condition.js'
+import type { MessageSearch, SearchTerm } from './search-condition.js'
 
 /** A narrow with everything that it names looked up. */
 export interface ResolvedNarrow {
@@ -36,7 +36,6 @@ export class NarrowResolver {
     @inject(ConversationTerms) private readonly conversationTerms: ConversationTerms,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
-    @inject(PermissionGroups) private readonly groups: PermissionGroups,
   ) {}
 
   /** @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist. */
@@ -58,7 +57,7 @@ export class NarrowResolver {
     const channel = await this.#channelOf(scope, actor, searched)
     const includesUnreceived =
       options.onlyReceived !== true && (await this.#searchesShared(actor, asked, searched, channel))
-    const restriction = includesUnreceived ? [] : await this.#accessible(actor, asked, channel)
+    const restriction = includesUnreceived ? [] : await this.#readable(actor, asked, channel)
     const search = {
       userId: actor.userId,
       terms: [...searched, ...restriction],
@@ -106,28 +105,20 @@ export class NarrowResolver {
     if (last === undefined) return false
     // A spectator's narrow says that only web-public channels are meant, whatever comes last.
     if (last.condition.kind === 'channels') return !isGuest(actor) || isSpectator(actor)
-    return channel !== undefined && (await this.#sharesHistory(actor, channel))
-  }
-
-  async #sharesHistory(actor: Actor, found: ChannelForUser): Promise<boolean> {
-    const { channel } = found
-    if (channel.is_web_public) return true
-    if (!channel.is_private && !isGuest(actor)) return true
-    if (channel.is_archived || !channel.is_history_shared) return false
-    return this.access.hasContentAccess(actor, found)
+    if (channel === undefined) return false
+    return mayReadWholeHistory(await this.access.viewer(actor), channel)
   }
 
   /** Keeps records of channels that the user may not read any more out. */
-  async #accessible(
+  async #readable(
     actor: Actor,
     asked: readonly NarrowTerm[],
     channel: ChannelForUser | undefined,
   ): Promise<SearchTerm[]> {
     if (asked.some(isDirectTerm)) return []
-    if (channel !== undefined && (await this.access.hasContentAccess(actor, channel))) return []
-    const groupIds = isGuest(actor) ? [] : [...(await this.groups.groupsOf(actor))]
-    const reader: ChannelReader = { isGuest: isGuest(actor), groupIds }
-    return [{ condition: { kind: 'accessible', reader }, isNegated: false }]
+    const viewer = await this.access.viewer(actor)
+    if (channel !== undefined && mayRead(viewer, channel, true)) return []
+    return [{ condition: { kind: 'readable', viewer }, isNegated: false }]
   }
 }
 

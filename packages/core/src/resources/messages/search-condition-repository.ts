@@ -2,13 +2,8 @@ import { MessageFlag } from '../../domain/message-flags.js'
 import type { SearchTexts } from '../../domain/narrow-search.js'
 import { resolvedTopicPrefix } from '../../domain/topics.js'
 import type { OrganizationScope } from '../../storage/index.js'
-import type { ChannelReader, Condition, SearchTerm } from './search-condition.js'
-
-/** A part of a statement and the values for its placeholders. */
-export interface SqlPart {
-  readonly sql: string
-  readonly bindings: readonly unknown[]
-}
+import { readableSql, type SqlPart } from '../message-access/index.js'
+import type { Condition, SearchTerm } from './search-condition.js'
 
 const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
 
@@ -69,8 +64,8 @@ function conditionSql(scope: OrganizationScope, userId: number, condition: Condi
       return part('m.id = ?', condition.messageId)
     case 'search':
       return searchSql(scope, condition.texts)
-    case 'accessible':
-      return accessibleSql(scope, userId, condition.reader)
+    case 'readable':
+      return readableSql(scope, condition.viewer)
   }
 }
 
@@ -122,32 +117,6 @@ function hiddenSql(scope: OrganizationScope, userId: number): SqlPart {
     true,
     true,
     ...wanted.bindings,
-  )
-}
-
-function accessibleSql(
-  scope: OrganizationScope,
-  userId: number,
-  { isGuest, groupIds }: ChannelReader,
-): SqlPart {
-  const grants = ['can_subscribe_group', 'can_add_subscribers_group'].map(
-    (name) => `JSON_EXTRACT(c.settings, '$.${name}') IN (${groupIds.map(Number).join(', ')})`,
-  )
-  const byRole = isGuest ? [] : ['c.is_private = ?', ...(groupIds.length === 0 ? [] : grants)]
-  const isSubscribed = exists(
-    `${scope.table('subscriptions')} s
-     WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ?`,
-  )
-  const isOpen = exists(
-    `${scope.table('channels')} c
-     WHERE c.id = m.channel_id AND (${['c.is_web_public = ?', ...byRole].join(' OR ')})`,
-  )
-  return part(
-    `(m.channel_id IS NULL OR ${isSubscribed} OR ${isOpen})`,
-    userId,
-    true,
-    true,
-    ...(isGuest ? [] : [false]),
   )
 }
 

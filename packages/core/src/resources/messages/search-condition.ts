@@ -1,4 +1,5 @@
 import type { SearchTexts } from '../../domain/narrow-search.js'
+import type { ChannelViewer } from '../channels/index.js'
 
 /** What a term of a narrow asks of a message, with everything it names looked up. */
 export type Condition =
@@ -23,17 +24,9 @@ export type Condition =
   | { readonly kind: 'reaction' }
   | { readonly kind: 'id'; readonly messageId: number }
   | { readonly kind: 'search'; readonly texts: SearchTexts }
-  /** The reader may read the message's channel now. */
-  | { readonly kind: 'accessible'; readonly reader: ChannelReader }
+  | { readonly kind: 'readable'; readonly viewer: ChannelViewer }
   /** The topic is not muted; the channel may be. */
   | { readonly kind: 'topicNotMuted' }
-
-/** What decides which channels a user may read. */
-export interface ChannelReader {
-  readonly isGuest: boolean
-  /** All groups that the user is in. */
-  readonly groupIds: readonly number[]
-}
 
 export interface SearchTerm {
   readonly condition: Condition

@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import { Database } from '../../storage/index.js'
 import { ChannelAccess } from '../channels/index.js'
+import { mayReadWholeHistory } from '../message-access/index.js'
 import { TopicRepository, type TopicRow } from './topic-repository.js'
 
 /** Knows the topics of channels: those that have messages. */
@@ -23,7 +24,7 @@ export class TopicService {
   async list(actor: Actor, channelId: number): Promise<TopicRow[]> {
     const scope = this.database.read(actor.organizationId)
     const found = await this.access.requireReadable(scope, actor, channelId)
-    return (await this.access.hasHistoryAccess(actor, found))
+    return mayReadWholeHistory(await this.access.viewer(actor), found)
       ? this.topics.list(scope, channelId)
       : this.topics.listReceived(scope, channelId, actor.userId)
   }

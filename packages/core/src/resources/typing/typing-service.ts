@@ -13,7 +13,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, type OrganizationScope } from '../../storage/index.js'
 import { ChannelAccess } from '../channels/index.js'
-import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
+import { isHistoryProtected, MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { PostingPermission } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { Correspondents } from '../system-bots/index.js'
@@ -174,8 +174,8 @@ export class TypingService {
         recipient: { type: 'direct', user_ids: watchers.map(({ user_id }) => user_id) },
       }
     }
-    const { id, is_private, is_history_shared } = found.channel
-    const needsRecord = is_private && !is_history_shared
+    const { id } = found.channel
+    const needsRecord = isHistoryProtected(found.channel)
     return {
       watchers: await this.#channelWatchers(scope, id, needsRecord ? message.id : undefined),
       recipient: { type: 'channel', channel_id: id, topic: message.topic },

@@ -11,6 +11,7 @@ import {
   findSqlOutsideRepositories,
   findUnfinishedWork,
 } from './classes-and-calls.js'
+import { findOtherReadingRules, findUncheckedCallers } from './reading-rule.js'
 import { readProductSources, source, type Finding, type SourceFile } from './source-files.js'
 
 const rules = {
@@ -22,6 +23,8 @@ const rules = {
   'no work is left unfinished': findUnfinishedWork,
   'errors are logged under the key err': findMisnamedErrors,
   'no file is longer than 400 lines': findLongFiles,
+  'who may read a message is decided in one place': findOtherReadingRules,
+  'callers are checked in their transactions': findUncheckedCallers,
 }
 
 describe('the sources of the packages', () => {
@@ -42,6 +45,14 @@ function accepts(rule: Rule, path: string, text: string) {
 
 describe('the rules about classes and calls', () => {
   const path = 'packages/core/src/resources/drafts/draft-service.ts'
+
+  it('notice a second rule about reading, and a caller who is not checked', () => {
+    notices(findOtherReadingRules, path, 'if (channel.is_history_shared) read()')
+    notices(findOtherReadingRules, path, 'const sql = `c.is_history_shared = ?`')
+    accepts(findOtherReadingRules, path, 'if (isHistoryProtected(channel)) read()')
+    notices(findUncheckedCallers, path, 'unitOfWork.run(actor.organizationId, work)')
+    accepts(findUncheckedCallers, path, 'unitOfWork.runFor(actor, work)')
+  })
 
   it('notice a constructor parameter without a token', () => {
     const service = (parameters: string) =>

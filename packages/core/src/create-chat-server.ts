@@ -17,6 +17,7 @@ import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './options.js'
 import { AttachmentUpkeep } from './resources/attachments/index.js'
 import {
+  CallerCheck,
   PasswordAuthenticatorsToken,
   RequestAuthenticator,
   RequestOrganizationResolver,
@@ -105,6 +106,8 @@ function compose(options: ChatServerOptions): ChatServerParts {
   const hooks = new ApplicationHooks(logger)
   const unitOfWork = new UnitOfWork(database, bus, clock, logger, {
     onCommit: (organizationId, records) => hooks.report(organizationId, records),
+    changesMemory: (kind) => delivery.changesMemory(kind),
+    requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
     // 0 says that there is no other process.
     ...(resolved.logPollMilliseconds > 0 && {
       catchUp: (organizationId: number, seq: number) => delivery.catchUp(organizationId, seq),

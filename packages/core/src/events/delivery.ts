@@ -42,7 +42,7 @@ export class EventDelivery implements LogObservation {
   readonly #live = new LiveQueues()
   readonly #wakeTurns = new WakeTurns()
   readonly #unsubscribe: () => void
-  readonly #observers = new Set<LogObserver>()
+  readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
   #pollTimer: Timer | undefined
   #pollFails = false
   #state: 'open' | 'draining' | 'closed' = 'open'
@@ -62,9 +62,14 @@ export class EventDelivery implements LogObservation {
     })
   }
 
-  observe(observer: LogObserver): () => void {
-    this.#observers.add(observer)
+  observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void {
+    this.#observers.set(observer, isRemembered)
     return () => this.#observers.delete(observer)
+  }
+
+  /** Whether a record of this kind changes something that this process remembers. */
+  changesMemory(kind: string): boolean {
+    return [...this.#observers.values()].some((isRemembered) => isRemembered?.(kind) === true)
   }
 
   async watch(organizationId: number): Promise<void> {
@@ -284,7 +289,7 @@ export class EventDelivery implements LogObservation {
   }
 
   #report(organizationId: number, kind: string, data: unknown): void {
-    for (const observer of this.#observers) observer(organizationId, kind, data)
+    for (const observer of this.#observers.keys()) observer(organizationId, kind, data)
   }
 
   #deliverEphemeral(event: EphemeralEvent): void {

@@ -3,8 +3,12 @@ export type LogObserver = (organizationId: number, kind: string, data: unknown) 
 
 /** Lets caches follow the log. */
 export interface LogObservation {
-  /** @returns a function that ends it. The same record may be reported twice. */
-  observe(observer: LogObserver): () => void
+  /**
+   * @param isRemembered whether the observer remembers something that records of a kind change.
+   *   A transaction with such a record is not shared with later writes.
+   * @returns a function that ends it. The same record may be reported twice.
+   */
+  observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void
   /** Makes sure that other processes' commits in this organization are noticed from now on. */
   watch(organizationId: number): Promise<void>
 }
@@ -29,7 +33,7 @@ export class ObservedCache<Value> {
       if (kind !== observationEnded && !this.isAffectedBy(kind)) return
       this.#version += 1
       this.#values.delete(organizationId)
-    })
+    }, isAffectedBy)
   }
 
   get(organizationId: number): Promise<Value> {

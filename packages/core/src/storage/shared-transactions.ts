@@ -41,6 +41,16 @@ type Publish = (
   committed: readonly Transaction[],
 ) => void
 
+export interface SharedTransactionParts {
+  readonly database: Database
+  readonly log: EventLogWriter
+  readonly turns: Turns
+  readonly clock: Clock
+  readonly publish: Publish
+  /** Whether an event of this kind changes something that this process remembers. */
+  readonly changesMemory: (kind: string) => boolean
+}
+
 /** A unit failed after it had written, so the whole transaction must be taken back. */
 class Tainted extends Error {
   constructor(
@@ -59,21 +69,13 @@ class Tainted extends Error {
 export class SharedTransactions {
   readonly #queues = new Map<number, UnitQueue>()
 
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLogWriter,
-    private readonly turns: Turns,
-    private readonly clock: Clock,
-    private readonly publish: Publish,
-  ) {}
+  constructor(private readonly parts: SharedTransactionParts) {}
 
   run<Result>(organizationId: number, work: Work<Result>, options: UnitOptions): Promise<Result> {
-    const key = this.database.dialect.hasSingleWriter ? 0 : organizationId
+    const key = this.parts.database.dialect.hasSingleWriter ? 0 : organizationId
     let queue = this.#queues.get(key)
     if (queue === undefined) {
-      queue = new UnitQueue(this.database, this.log, this.turns, this.clock, this.publish, () =>
-        this.#queues.delete(key),
-      )
+      queue = new UnitQueue(this.parts, () => this.#queues.delete(key))
       this.#queues.set(key, queue)
     }
     return queue.run(organizationId, work, options)
@@ -91,11 +93,7 @@ class UnitQueue {
   #hasWritten = false
 
   constructor(
-    private readonly database: Database,
-    private readonly log: EventLogWriter,
-    private readonly turns: Turns,
-    private readonly clock: Clock,
-    private readonly publish: Publish,
+    private readonly parts: SharedTransactionParts,
     private readonly onEmpty: () => void,
   ) {}
 
@@ -116,7 +114,7 @@ class UnitQueue {
     this.#isDraining = true
     // One turn's grace lets everything that arrived together commit together.
     await Promise.resolve()
-    const maxUnits = this.database.isSynchronous ? maxSynchronousUnits : maxUnitsPerCommit
+    const maxUnits = this.parts.database.isSynchronous ? maxSynchronousUnits : maxUnitsPerCommit
     while (this.#waiting.length > 0) {
       await this.#commitTogether(this.#waiting.splice(0, maxUnits))
     }
@@ -127,17 +125,16 @@ class UnitQueue {
   async #commitTogether(units: readonly Unit[]): Promise<void> {
     let remaining = units
     let useSavepoints = false
-    const retries = new Retries(this.clock)
+    const retries = new Retries(this.parts.clock)
     while (remaining.length > 0) {
       try {
-        await this.#attempt(remaining, useSavepoints)
-        return
+        remaining = await this.#attempt(remaining, useSavepoints)
       } catch (error) {
         if (error instanceof Tainted) {
           error.unit.reject(error.reason)
           remaining = remaining.filter((unit) => unit !== error.unit)
           useSavepoints = true
-        } else if (!this.database.dialect.isRetryable(error) || !(await retries.next())) {
+        } else if (!this.parts.database.dialect.isRetryable(error) || !(await retries.next())) {
           // What was begun is taken back before the pause, so nothing waits for its locks.
           await this.#answerEach(remaining, error)
           return
@@ -148,7 +145,7 @@ class UnitQueue {
 
   /** The transaction as a whole has failed, and was taken back. */
   async #answerEach(units: readonly Unit[], error: unknown): Promise<void> {
-    if (units.length === 1 || this.database.dialect.isUnavailable(error)) {
+    if (units.length === 1 || this.parts.database.dialect.isUnavailable(error)) {
       for (const unit of units) unit.reject(error)
       return
     }
@@ -156,8 +153,9 @@ class UnitQueue {
     for (const unit of units) await this.#commitTogether([unit])
   }
 
-  async #attempt(units: readonly Unit[], useSavepoints: boolean): Promise<void> {
-    const open = await this.database.begin()
+  /** @returns the units for which the next transaction is. */
+  async #attempt(units: readonly Unit[], useSavepoints: boolean): Promise<readonly Unit[]> {
+    const open = await this.parts.database.begin()
     // Units run one after the other, so every statement belongs to the one that runs.
     const onQuery = ({ sql }: { sql: string }): void => {
       if (!/^\s*(select|savepoint|release)\b/i.test(sql)) this.#hasWritten = true
@@ -165,18 +163,22 @@ class UnitQueue {
     open.executor.on('query', onQuery)
     const finished: FinishedUnit[] = []
     const failed: { unit: Unit; error: unknown }[] = []
+    let begun = 0
     let records: ReadonlyMap<number, readonly LogRecord[]>
     try {
       await this.#takeTurns(units, open.executor)
       for (const unit of units) {
+        begun += 1
         const outcome = await this.#runUnit(unit, open.executor, useSavepoints)
         if ('tx' in outcome) finished.push(outcome)
         else failed.push(outcome)
+        // What is remembered is corrected after the commit: later units would rely on old values.
+        if ('tx' in outcome && this.#changesMemory(outcome.tx)) break
       }
-      records = await this.log.append(
+      records = await this.parts.log.append(
         finished.map(({ tx }) => tx),
         open.executor,
-        this.database.dialect,
+        this.parts.database.dialect,
       )
       await open.commit()
     } catch (error) {
@@ -186,18 +188,24 @@ class UnitQueue {
       open.executor.off('query', onQuery)
     }
     for (const { unit, error } of failed) unit.reject(error)
-    this.publish(
+    this.parts.publish(
       records,
       finished.map(({ tx }) => tx),
     )
     for (const { unit, result } of finished) unit.resolve(result)
+    return units.slice(begun)
+  }
+
+  #changesMemory(tx: Transaction): boolean {
+    const kinds = new Set(tx.events.map(({ kind }) => kind))
+    return [...kinds].some((kind) => this.parts.changesMemory(kind))
   }
 
   async #takeTurns(units: readonly Unit[], executor: Knex): Promise<void> {
-    const { dialect, tablePrefix } = this.database
+    const { dialect, tablePrefix } = this.parts.database
     const waiting = units.filter(({ isAlongside }) => !isAlongside)
     for (const id of new Set(waiting.map(({ organizationId }) => organizationId))) {
-      await this.turns.take(new Transaction(id, executor, dialect, tablePrefix))
+      await this.parts.turns.take(new Transaction(id, executor, dialect, tablePrefix))
     }
   }
 
@@ -206,12 +214,12 @@ class UnitQueue {
     executor: Knex,
     useSavepoint: boolean,
   ): Promise<FinishedUnit | { unit: Unit; error: unknown }> {
-    const { dialect, tablePrefix } = this.database
+    const { dialect, tablePrefix } = this.parts.database
     const tx = new Transaction(unit.organizationId, executor, dialect, tablePrefix)
     if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {
-      const mayTakeTurns = unit.isLong || !this.database.isSynchronous
+      const mayTakeTurns = unit.isLong || !this.parts.database.isSynchronous
       // What else the process writes would stop it, to wait for this transaction.
       const result = await (mayTakeTurns ? unit.work(tx) : withoutTurns(() => unit.work(tx)))
       if (useSavepoint) await executor.raw('RELEASE SAVEPOINT unit')

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 
+import type { Actor } from '../domain/actor.js'
 import type { EventBus } from '../events/bus.js'
 import type { LogRecord } from '../events/log-entry.js'
 import type { Clock } from '../kernel/clock.js'
@@ -41,6 +42,10 @@ export interface WriteListeners {
   readonly onCommit?: (organizationId: number, records: readonly LogRecord[]) => void
   /** Present where other processes may write in the same database. */
   readonly catchUp?: CatchUp | undefined
+  /** Whether an event of this kind changes something that this process remembers. */
+  readonly changesMemory?: (kind: string) => boolean
+  /** Checks in a transaction that a caller may still do what they could before; throws if not. */
+  readonly requireCaller?: (tx: Transaction, caller: Actor) => Promise<void>
 }
 
 /**
@@ -63,9 +68,14 @@ export class UnitOfWork {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
     this.#turns = new Turns(database, listeners.catchUp)
-    this.#shared = new SharedTransactions(database, this.#log, this.#turns, clock, (records, txs) =>
-      this.#publish(records, txs),
-    )
+    this.#shared = new SharedTransactions({
+      database,
+      log: this.#log,
+      turns: this.#turns,
+      clock,
+      publish: (records, txs) => this.#publish(records, txs),
+      changesMemory: listeners.changesMemory ?? (() => false),
+    })
   }
 
   /**
@@ -86,6 +96,24 @@ export class UnitOfWork {
     return this.#untilDone(
       this.#shared.run(organizationId, work, { isAlongside: alongside, isLong: long }),
     )
+  }
+
+  /**
+   * The same for a caller whose rights were checked before: they are checked again in the order in
+   * which writes are committed, so nothing of theirs comes after their deactivation.
+   *
+   * @throws {ChatError} if the caller's account was deactivated or may do less meanwhile.
+   */
+  async runFor<Result>(
+    caller: Actor,
+    work: (tx: Transaction) => Promise<Result>,
+    options: RunOptions = {},
+  ): Promise<Result> {
+    const checked = async (tx: Transaction): Promise<Result> => {
+      await this.listeners.requireCaller?.(tx, caller)
+      return work(tx)
+    }
+    return this.run(caller.organizationId, checked, options)
   }
 
   /** Resolves when no write is under way. */

@@ -46,7 +46,7 @@ export class AlertWordService {
   }
 
   async #change(actor: Actor, change: (tx: Transaction) => Promise<void>): Promise<string[]> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       // Each event carries the whole list, so two changes at once must not miss each other.
       await this.users.lock(tx, actor.userId)
       await change(tx)

@@ -54,7 +54,7 @@ export class AttachmentService {
    * @throws {ChatError} `REALM_UPLOAD_QUOTA` if the organization has no room for it.
    */
   async add(actor: Actor, file: NewAttachment, fileKeys: readonly string[]): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const upload_space_used = await this.attachments.addSpaceUsed(tx, file.size_bytes)
       const { uploadQuotaMebibytes } = this.facts
       if (
@@ -88,7 +88,7 @@ export class AttachmentService {
    * @throws {ChatError} `BAD_REQUEST` if `actor` owns no such file.
    */
   async remove(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.attachments.findForChange(tx, id)
       if (row === undefined || row.owner_id !== actor.userId) throw badRequest('Invalid attachment')
       const upload_space_used = await this.#delete(tx, row)

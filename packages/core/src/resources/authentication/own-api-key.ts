@@ -32,7 +32,7 @@ export class OwnApiKey {
   async regenerate(actor: Actor): Promise<string> {
     const apiKey = this.apiKeys.create()
     const { userId, isBot, botOwnerId } = actor
-    await this.unitOfWork.run(actor.organizationId, (tx) =>
+    await this.unitOfWork.runFor(actor, (tx) =>
       this.replace(tx, { id: userId, is_bot: isBot, bot_owner_id: botOwnerId }, apiKey),
     )
     return apiKey

@@ -5,7 +5,6 @@ import { isSpectator, type Actor } from '../../domain/actor.js'
 import { foldCase } from '../../domain/folding.js'
 import { ChatError } from '../../errors/index.js'
 import { EventDelivery } from '../../events/delivery.js'
-import { observationEnded } from '../../events/log-observer.js'
 import type { SessionCheck } from '../../events/session-check.js'
 import type { ChatRequest } from '../../http/chat-request.js'
 import { HostHooksToken, type HostHooks } from '../../http/host-identity.js'
@@ -15,7 +14,6 @@ import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
 import { Database } from '../../storage/index.js'
 import { hashApiKey } from '../credentials/index.js'
-import { sessionsEnded } from '../event-queues/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import {
   actorOf,
@@ -24,6 +22,7 @@ import {
   type ExternalIdentity,
   type UserRow,
 } from '../users/index.js'
+import { CallerCheck, changesAccounts } from './caller-check.js'
 import { CredentialRepository } from './credential-repository.js'
 import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
@@ -47,21 +46,15 @@ export class RequestAuthenticator implements Authenticator {
     @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
     @inject(SocketTickets) private readonly tickets: SocketTickets,
     @inject(HostHooksToken) private readonly hooks: HostHooks,
+    @inject(CallerCheck) private readonly callerCheck: CallerCheck,
     @inject(EventDelivery) private readonly delivery: EventDelivery,
     @inject(LoggerToken) private readonly logger: Logger,
   ) {
     delivery.observe((_, kind) => {
-      const isAboutAccounts =
-        kind === '@user' ||
-        kind === sessionsEnded ||
-        kind === '@organization' ||
-        kind === observationEnded ||
-        kind === 'realm_user/update' ||
-        kind === 'realm/deactivated'
-      if (!isAboutAccounts) return
+      if (!changesAccounts(kind)) return
       this.#version += 1
       this.#byCredentials.clear()
-    })
+    }, changesAccounts)
   }
 
   async authenticate(
@@ -120,12 +113,14 @@ export class RequestAuthenticator implements Authenticator {
     // Followed from before the look-up: a change in between must not leave a stale answer behind.
     if (organization !== undefined) await this.delivery.watch(organization.id)
     const version = this.#version
+    const checkedVersion = this.callerCheck.version
     const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
     if (user === undefined || user.email_key !== foldCase(email)) {
       throw new ChatError('INVALID_API_KEY')
     }
     await this.#requireUsable(user, organization)
     const actor = actorOf(user)
+    this.callerCheck.note(actor, checkedVersion)
     if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
     return actor
   }
@@ -177,9 +172,11 @@ export class RequestAuthenticator implements Authenticator {
     if (known !== undefined) return known
     await this.delivery.watch(organization.id)
     const version = this.#version
+    const checkedVersion = this.callerCheck.version
     const user = await this.externals.ensure(this.database.read(organization.id), identity)
     if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
     const actor = actorOf(user)
+    this.callerCheck.note(actor, checkedVersion)
     if (version === this.#version) this.#byCredentials.set(cacheKey, actor)
     return actor
   }

@@ -49,7 +49,7 @@ export class SocketTickets {
         expires_at_seconds: now + ticketLifetimeSeconds,
       })
     }
-    await this.unitOfWork.run(actor.organizationId, issueWithin, { alongside: true })
+    await this.unitOfWork.runFor(actor, issueWithin, { alongside: true })
     return ticket
   }
 

@@ -66,7 +66,7 @@ export class AvatarService {
   }
 
   async #replace(actor: Actor, copies: AvatarCopies | undefined): Promise<string> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.require(tx, actor.userId)
       const changed = await this.images.replace(tx, user, copies)
       return avatarUrl(changed, { clientGravatar: false }) as string

@@ -76,7 +76,7 @@ export class BotCreation {
     const image = onlyAvatar(wanted.avatars)
     const copies = image === undefined ? undefined : await this.images.copies(image)
     const { type } = wanted
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       // Somebody may have taken the name or the address meanwhile.
       await this.#requireFree(tx, email, fullName)
       const bot = { type, ownerId: actor.userId }

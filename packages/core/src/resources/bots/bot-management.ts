@@ -81,7 +81,7 @@ export class BotManagement {
     update: BotUpdate,
   ): Promise<{ readonly bot: ManagedBot; readonly owner: UserRow | undefined }> {
     const copies = await this.#copies(actor, id, update.avatars)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const bot = await this.rules.lockManaged(tx, actor, id)
       await this.#rename(tx, bot, update.fullName)
       if (update.role !== undefined) {
@@ -101,7 +101,7 @@ export class BotManagement {
 
   /** @throws {ChatError} like {@link update}. */
   async deactivate(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const bot = await this.rules.lockManaged(tx, actor, id)
       if (bot.is_active) await this.changes.deactivate(tx, bot)
     })
@@ -114,7 +114,7 @@ export class BotManagement {
    */
   async regenerateKey(actor: Actor, id: number): Promise<string> {
     const apiKey = this.apiKeys.create()
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.keys.replace(tx, await this.rules.lockManaged(tx, actor, id), apiKey)
     })
     return apiKey

@@ -60,7 +60,7 @@ export class ChannelAdministration {
    * @throws {ChatError} for the first change that is impossible or that `actor` may not make.
    */
   async update(actor: Actor, channelId: number, changes: ChannelChanges): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const found = await this.rules.requireAdministered(tx, actor, channelId)
       const { channel } = found
       const privacy = await this.rules.requireAllowed(tx, actor, found, changes)
@@ -95,7 +95,7 @@ export class ChannelAdministration {
    *   `actor` may not change it.
    */
   async archive(actor: Actor, channelId: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { channel } = await this.rules.requireAdministered(tx, actor, channelId)
       if (channel.is_archived) throw badRequest('Channel is already deactivated')
       await this.channels.update(tx, channelId, { is_archived: true, is_default: false })

@@ -60,7 +60,7 @@ export class ChannelFolderService {
    */
   async create(actor: Actor, name: string, description: string): Promise<number> {
     requireFolderName(name)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       requireFree(await this.folders.lock(tx), name, undefined)
       const row = await this.#named(tx, async () =>
         this.folders.insert(tx, {
@@ -85,7 +85,7 @@ export class ChannelFolderService {
    */
   async update(actor: Actor, id: number, changes: ChannelFolderChanges): Promise<void> {
     const { name, description, isArchived } = changes
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const all = await this.folders.lock(tx)
       const folder = all.find((one) => one.id === id)
       if (folder === undefined) throw noSuchFolder()
@@ -119,7 +119,7 @@ export class ChannelFolderService {
    * @throws {ChatError} `BAD_REQUEST` unless `ids` names every folder exactly once.
    */
   async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const wanted = new Set(ids)
       const all = await this.folders.lock(tx)
       const isComplete = all.length === ids.length && all.every(({ id }) => wanted.has(id))

@@ -70,7 +70,7 @@ export class CustomEmojiService {
     const key = emojiFileKey(organizationId, image_token)
     await this.files.write(organizationId, key, Readable.from([image.bytes]))
     try {
-      await this.unitOfWork.run(organizationId, async (tx) => {
+      await this.unitOfWork.runFor(actor, async (tx) => {
         // Somebody else may have taken the name meanwhile.
         await this.#requireFree(tx, name)
         await this.files.keep(tx, [key])
@@ -96,7 +96,7 @@ export class CustomEmojiService {
    * @throws {ChatError} `BAD_REQUEST` if `actor` is neither its author nor an administrator.
    */
   async deactivate(actor: Actor, name: string): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const [found] = await this.emoji.findActive(tx, [name])
       if (found === undefined) {
         throw new ChatError('OBJECT_NOT_FOUND', { message: `Emoji '${name}' does not exist` })

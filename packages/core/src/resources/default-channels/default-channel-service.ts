@@ -50,7 +50,7 @@ export class DefaultChannelService implements AccountStep {
   }
 
   async #change(actor: Actor, channelId: number, isDefault: boolean): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const found = await this.channels.lockForUser(tx, channelId, actor.userId)
       if (
         found === undefined ||

@@ -51,7 +51,7 @@ export class DraftService {
    *   the synchronization off.
    */
   async create(actor: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       await this.#requireSynchronized(tx, actor)
       if (inputs.length === 0) return []
       const rows = await this.drafting.check(tx, actor, inputs, (index) => `drafts[${index}]`)
@@ -70,7 +70,7 @@ export class DraftService {
    *   the synchronization off.
    */
   async replace(actor: Actor, id: number, input: DraftInput): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.#requireSynchronized(tx, actor)
       if (!(await this.drafts.has(tx, actor.userId, id))) throw noSuchDraft()
       const [row] = await this.drafting.check(tx, actor, [input], () => 'draft')
@@ -85,7 +85,7 @@ export class DraftService {
    * @throws {ChatError} `BAD_REQUEST` if the actor has switched the synchronization off.
    */
   async delete(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.#requireSynchronized(tx, actor)
       if (!(await this.drafts.delete(tx, actor.userId, id))) throw noSuchDraft()
       tx.emit(draftRemoved({ userIds: [actor.userId] }, { draft_id: id }))

@@ -72,8 +72,8 @@ export class EventQueueService {
       createdSeq,
     }
     const now = this.clock.now()
-    await this.unitOfWork.run(
-      actor.organizationId,
+    await this.unitOfWork.runFor(
+      actor,
       (tx) => this.queues.insert(tx, queue, Math.floor(now / 1000)),
       { alongside: true },
     )
@@ -136,7 +136,7 @@ export class EventQueueService {
   async delete(actor: Actor, queueId: string): Promise<void> {
     const { queue, acknowledgedId } = await this.require(actor, queueId)
     const { userId } = actor
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       if (!(await this.queues.delete(tx, queueId))) throw badQueue(queueId)
       const ended = { userId, acknowledgedId, takesMessages: takesMessages(queue) }
       for (const step of this.endSteps()) await step.ended(tx, [ended])

@@ -45,7 +45,7 @@ export class LinkifierService {
    */
   async add(actor: Actor, pattern: string, urlTemplate: string): Promise<number> {
     requireUsableLinkifier(pattern, urlTemplate)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const known = await this.linkifiers.list(tx)
       requireUnused(known, pattern, undefined)
       const position = Math.max(-1, ...known.map((linkifier) => linkifier.position)) + 1
@@ -58,7 +58,7 @@ export class LinkifierService {
   /** @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` if there is none, or it will not work. */
   async update(actor: Actor, id: number, pattern: string, urlTemplate: string): Promise<void> {
     requireUsableLinkifier(pattern, urlTemplate)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const known = await this.linkifiers.list(tx)
       requireExisting(known, id)
       requireUnused(known, pattern, id)
@@ -69,7 +69,7 @@ export class LinkifierService {
 
   /** @throws {ChatError} `BAD_REQUEST` if there is none. */
   async remove(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       requireExisting(await this.linkifiers.list(tx), id)
       await this.linkifiers.delete(tx, id)
       await this.#announce(tx)
@@ -82,7 +82,7 @@ export class LinkifierService {
     if (wanted.size !== ids.length) {
       throw badRequest('The ordered list must not contain duplicated linkifiers')
     }
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const known = await this.linkifiers.list(tx)
       if (known.length !== ids.length || !known.every(({ id }) => wanted.has(id))) {
         throw badRequest('The ordered list must enumerate all existing linkifiers exactly once')

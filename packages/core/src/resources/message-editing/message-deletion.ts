@@ -39,7 +39,7 @@ export class MessageDeletion {
 
   /** @throws {ChatError} `BAD_REQUEST` if `actor` cannot see the message, or may not delete it. */
   async delete(actor: Actor, messageId: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const visible = await this.access.requireChangeable(tx, actor, messageId)
       await this.#requireAllowed(tx, actor, visible)
       const { message, channel } = visible
@@ -70,7 +70,7 @@ export class MessageDeletion {
     const topic = interpretTopic(topicName)
     const giveUpAt = this.clock.now() + topicDeletionMilliseconds
     for (;;) {
-      const deleted = await this.unitOfWork.run(actor.organizationId, (tx) =>
+      const deleted = await this.unitOfWork.runFor(actor, (tx) =>
         this.#deleteBatch(tx, actor, channelId, topic),
       )
       if (deleted < batchSize) return true

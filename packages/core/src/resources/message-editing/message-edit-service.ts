@@ -77,7 +77,7 @@ export class MessageEditService {
    * @throws {ChatError} `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` if some are too old to be moved.
    */
   async edit(actor: Actor, messageId: number, asked: MessageEdit): Promise<readonly Attachment[]> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const visible = await this.access.requireChangeable(tx, actor, messageId)
       const now = nowSeconds(this.clock)
       const edit = await this.#checked(tx, actor, visible, asked, now)

@@ -36,7 +36,7 @@ export class MarkAsRead {
   async all(actor: Actor): Promise<boolean> {
     const deadline = this.clock.now() + maxMilliseconds
     const markBatch = (tx: Transaction) => this.#markBatch(tx, actor)
-    while (!(await this.unitOfWork.run(actor.organizationId, markBatch))) {
+    while (!(await this.unitOfWork.runFor(actor, markBatch))) {
       if (this.clock.now() >= deadline) return false
     }
     return true
@@ -44,7 +44,7 @@ export class MarkAsRead {
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` may not read it. */
   async channel(actor: Actor, channelId: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
       await this.#mark(tx, actor, { channelId })
     })
@@ -56,7 +56,7 @@ export class MarkAsRead {
    */
   async topic(actor: Actor, channelId: number, topicName: string): Promise<void> {
     const key = topicKey(interpretTopic(topicName))
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.access.requireReadable(tx, actor, channelId)
       if (!(await this.records.hasTopic(tx, actor.userId, channelId, key))) {
         throw badRequest(`No such topic '${topicName}'`)

@@ -53,9 +53,7 @@ export class MessageFlagService {
     asked: { readonly op: string; readonly flag: string },
   ): Promise<FlagOutcome> {
     const change = requireFlagChange(asked)
-    return this.unitOfWork.run(actor.organizationId, (tx) =>
-      this.#updateWithin(tx, actor, messageIds, change),
-    )
+    return this.unitOfWork.runFor(actor, (tx) => this.#updateWithin(tx, actor, messageIds, change))
   }
 
   /**
@@ -71,7 +69,7 @@ export class MessageFlagService {
     flagChange: { readonly op: string; readonly flag: string },
   ): Promise<FlagOutcome & { readonly range: FetchedRange<number> }> {
     const change = requireFlagChange(flagChange)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const range = await this.fetch.idRange(tx, actor, narrow, asked)
       return { range, ...(await this.#updateWithin(tx, actor, range.items, change)) }
     })

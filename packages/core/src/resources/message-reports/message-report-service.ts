@@ -35,7 +35,7 @@ export class MessageReportService {
     type: ReportType,
     description: string,
   ): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { settings } = await this.organizations.require(tx.organizationId)
       const channelId = settings.moderation_request_channel_id
       if (channelId <= 0) {

@@ -105,11 +105,7 @@ export class MessageService {
       })),
     }
     const prepared = prepareMessage(draft)
-    return this.unitOfWork.run(
-      actor.organizationId,
-      (tx) => this.#sendIn(tx, actor, prepared),
-      options,
-    )
+    return this.unitOfWork.runFor(actor, (tx) => this.#sendIn(tx, actor, prepared), options)
   }
 
   /**

@@ -28,7 +28,7 @@ export class MutedUserService {
   /** @throws {ChatError} `BAD_REQUEST` if it is oneself, nobody, or muted already. */
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
     if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       // Each event carries the whole list, so two changes at once must not miss each other.
       await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
@@ -42,7 +42,7 @@ export class MutedUserService {
 
   /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or they are not muted. */
   async unmute(actor: Actor, mutedUserId: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       // Each event carries the whole list, so two changes at once must not miss each other.
       await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)

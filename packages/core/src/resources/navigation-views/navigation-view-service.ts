@@ -64,7 +64,7 @@ export class NavigationViewService {
   async add(actor: Actor, view: NavigationView): Promise<void> {
     const { userId } = actor
     requireConsistentView(view)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       if (await this.views.has(tx, userId, view.fragment)) throw viewExists()
       if (view.name !== null) await this.#requireFreeName(tx, userId, view.name)
       await onlyOnce(tx, this.views.insert(tx, { ...view, user_id: userId }))
@@ -85,7 +85,7 @@ export class NavigationViewService {
     changes: { readonly name?: string; readonly is_pinned?: boolean },
   ): Promise<void> {
     const { userId } = actor
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       if (!(await this.views.has(tx, userId, fragment))) throw noSuchView()
       if (Object.keys(changes).length === 0) return
       if (changes.name !== undefined) {
@@ -102,7 +102,7 @@ export class NavigationViewService {
   /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such view. */
   async remove(actor: Actor, fragment: string): Promise<void> {
     const { userId } = actor
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       if (!(await this.views.delete(tx, userId, fragment))) throw noSuchView()
       tx.emit(navigationViewRemoved({ userIds: [userId] }, { fragment }))
     })

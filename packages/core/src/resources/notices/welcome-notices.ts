@@ -52,7 +52,7 @@ export class WelcomeNotices implements NewcomerStep {
    * @returns the id of the message.
    */
   async preview(actor: Actor, text: string): Promise<number> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.require(tx, actor.userId)
       const [id] = await this.messages.send(tx, 'welcome', [{ to: { user }, content: text }])
       return id as number

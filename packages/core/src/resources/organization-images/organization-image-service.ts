@@ -101,7 +101,7 @@ export class OrganizationImageService {
     name: OrganizationImageName,
     image: Buffer | undefined,
   ): Promise<string> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.organizations.lockCurrent(tx)
       const organization = organizationStateOf(row)
       const { version, isUploaded } = organization.images[name]

@@ -61,7 +61,7 @@ export class OrganizationSettingsService {
     const values = newSettings(wanted)
     const methods = wanted['authentication_methods'] as Record<string, boolean> | undefined
     if (methods !== undefined) this.methods.requireKnown(methods)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const state = organizationStateOf(await this.organizations.lockCurrent(tx))
       const audience = { audienceId: await this.activeUsers.audience(tx) }
       return {

@@ -44,7 +44,7 @@ export class PlaygroundService {
     if (!languagePattern.test(pygments_language)) {
       throw badRequest('Invalid characters in pygments language')
     }
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const isTaken = await this.playgrounds.has(tx, pygments_language, name)
       requireValidPlayground(playground, isTaken)
       const id = await this.#insert(tx, playground)
@@ -60,7 +60,7 @@ export class PlaygroundService {
    * @throws {ChatError} `BAD_REQUEST` if there is no such playground.
    */
   async remove(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const playground = await this.playgrounds.find(tx, id)
       if (playground === undefined || !(await this.playgrounds.delete(tx, id))) {
         throw badRequest('Invalid playground')

@@ -59,7 +59,7 @@ export class ProfileFieldService {
    * @throws {ChatError} `BAD_REQUEST` if the description is wrong, or its name taken.
    */
   async create(actor: Actor, description: ProfileFieldDescription): Promise<number> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const row = profileFieldRow(description, await this.fields.lock(tx))
       const id = await this.#named(tx, () => this.fields.insert(tx, row))
       await this.#announce(tx)
@@ -74,7 +74,7 @@ export class ProfileFieldService {
    * @throws {ChatError} `BAD_REQUEST` if there is no such field, or a change is wrong.
    */
   async update(actor: Actor, id: number, changes: ProfileFieldChanges): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const all = await this.fields.lock(tx)
       const field = requireField(all, id)
       const others = all.filter((other) => other.id !== id)
@@ -96,7 +96,7 @@ export class ProfileFieldService {
    * @throws {ChatError} `BAD_REQUEST` if there is no such field.
    */
   async remove(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       requireField(await this.fields.lock(tx), id)
       await this.values.deleteOfField(tx, id)
       await this.fields.delete(tx, id)
@@ -110,7 +110,7 @@ export class ProfileFieldService {
    * @throws {ChatError} `BAD_REQUEST` if a field is missing.
    */
   async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const existing = new Set((await this.fields.lock(tx)).map(({ id }) => id))
       const wanted = [...new Set(ids)].filter((id) => existing.has(id))
       if (wanted.length < existing.size) throw badRequest('Invalid order mapping.')

@@ -62,7 +62,7 @@ export class StoredProfileValues implements ProfileValues {
    * @throws {ChatError} `BAD_REQUEST` if a field or a value is wrong, or not for them to change.
    */
   async changeOwn(actor: Actor, changes: readonly ProfileValueChange[]): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
       await this.change(tx, actor, user, changes)
     })

@@ -65,7 +65,8 @@ export class PushDeviceService {
     return Object.fromEntries(devices.map((row) => [row.push_account_id, stateOf(row)]))
   }
 
-  async #store({ organizationId, userId }: Actor, asked: NewPushDevice): Promise<void> {
+  async #store(actor: Actor, asked: NewPushDevice): Promise<void> {
+    const { organizationId, userId } = actor
     const pushAccountId = asked.pushAccountId.toString()
     const device = {
       token_kind: asked.tokenKind,
@@ -74,7 +75,7 @@ export class PushDeviceService {
       relay_device_id: null,
       error_code: null,
     }
-    await this.unitOfWork.run(organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const known = await this.devices.findForChange(tx, userId, pushAccountId)
       if (known?.error_code === null) return
       const whose = { user_id: userId, push_account_id: pushAccountId }

@@ -56,7 +56,7 @@ export class PushTokenService implements AccountStep {
    */
   async remove(actor: Actor, token: PushToken): Promise<void> {
     requireToken(token)
-    const existed = await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    const existed = await this.unitOfWork.runFor(actor, async (tx) => {
       this.owners.noteChange(tx, actor.userId)
       return this.tokens.delete(tx, { user_id: actor.userId, ...token })
     })
@@ -88,14 +88,15 @@ export class PushTokenService implements AccountStep {
   }
 
   async #insert(
-    { organizationId, userId }: Actor,
+    actor: Actor,
     { token, kind }: PushToken,
     appId: string | null,
     realmUrl: string,
   ): Promise<void> {
+    const { userId } = actor
     const key = { user_id: userId, kind, token }
     try {
-      await this.unitOfWork.run(organizationId, async (tx) => {
+      await this.unitOfWork.runFor(actor, async (tx) => {
         if (await this.tokens.has(tx, key)) return
         await this.tokens.insert(tx, { ...key, app_id: appId, realm_url: realmUrl })
         this.owners.noteChange(tx, userId)

@@ -41,7 +41,7 @@ export class ReactionService {
     messageId: number,
     asked: EmojiParameters & { emoji_name: string },
   ): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { message, hasRecord, channel } = await this.messages.requireChangeable(
         tx,
         actor,
@@ -79,7 +79,7 @@ export class ReactionService {
    * @throws {ChatError} `REACTION_DOES_NOT_EXIST` if the actor has no such reaction on it.
    */
   async remove(actor: Actor, messageId: number, asked: EmojiParameters): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { message } = await this.messages.requireChangeable(tx, actor, messageId)
       const key = await this.#keyToRemove(tx, asked)
       const own = (await this.reactions.list(tx, messageId, key)).find(

@@ -56,7 +56,7 @@ export class RealmDomainService {
     allow_subdomains: boolean,
   ): Promise<{ readonly id: number; readonly domain: string }> {
     const domain = normalizeDomain(text)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       if ((await this.domains.find(tx, domain)) !== undefined) throw alreadyAdded(domain)
       const id = await this.#insert(tx, { domain, allow_subdomains })
       tx.emit(domainAdded(await this.#everyone(tx), { realm_domain: { domain, allow_subdomains } }))
@@ -69,7 +69,7 @@ export class RealmDomainService {
    * @throws {ChatError} `BAD_REQUEST` if the organization has no such domain.
    */
   async change(actor: Actor, text: string, allow_subdomains: boolean): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { id, domain } = await this.#require(tx, text)
       await this.domains.update(tx, id, allow_subdomains)
       const realm_domain = { domain, allow_subdomains }
@@ -84,7 +84,7 @@ export class RealmDomainService {
    * @throws {ChatError} `BAD_REQUEST` if the organization has no such domain.
    */
   async remove(actor: Actor, text: string): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { settings } = organizationStateOf(await this.organizationRows.lockCurrent(tx))
       const { id, domain } = await this.#require(tx, text)
       await this.domains.delete(tx, id)

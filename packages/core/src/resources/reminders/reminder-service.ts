@@ -47,7 +47,7 @@ export class ReminderService {
       throw badRequest('Scheduled delivery time must be in the future.')
     }
     const tidied = normalizeNote(note)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const content = await this.contents.require(tx, actor, messageId, tidied)
       const row = await this.reminders.insert(tx, {
         user_id: actor.userId,
@@ -65,7 +65,7 @@ export class ReminderService {
 
   /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such reminder. */
   async delete(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.reminders.findForChange(tx, id)
       if (row?.user_id !== actor.userId) {
         throw new ChatError('OBJECT_NOT_FOUND', { message: 'Reminder does not exist' })

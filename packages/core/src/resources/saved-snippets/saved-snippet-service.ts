@@ -35,7 +35,7 @@ export class SavedSnippetService {
 
   /** @returns the new snippet's id. */
   async create(actor: Actor, texts: { title: string; content: string }): Promise<number> {
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const row = { ...texts, user_id: actor.userId, created_at_seconds: nowSeconds(this.clock) }
       const id = await this.snippets.insert(tx, row)
       const saved_snippet = snippetOf({ ...row, id })
@@ -55,7 +55,7 @@ export class SavedSnippetService {
     changes: { readonly title?: string; readonly content?: string },
   ): Promise<void> {
     if (Object.keys(changes).length === 0) return
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.snippets.findForChange(tx, actor.userId, id)
       if (row === undefined) throw noSuchSnippet()
       await this.snippets.update(tx, id, changes)
@@ -66,7 +66,7 @@ export class SavedSnippetService {
 
   /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such snippet. */
   async delete(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const existed = await this.snippets.delete(tx, actor.userId, id)
       if (!existed) throw noSuchSnippet()
       tx.emit(savedSnippetRemoved({ userIds: [actor.userId] }, { saved_snippet_id: id }))

@@ -78,7 +78,7 @@ export class ScheduledMessageService {
    */
   async create(actor: Actor, asked: ScheduleRequest): Promise<number> {
     this.#requireFuture(asked.deliverAtSeconds)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       const { attachmentIds, ...facts } = await this.#checked(tx, actor, asked)
       const isToSelf = facts.channel_id === null && facts.user_ids === `[${actor.userId}]`
       const row = {
@@ -117,7 +117,7 @@ export class ScheduledMessageService {
     }
     requireCompleteTarget(changes)
     if (changes.deliverAtSeconds !== undefined) this.#requireFuture(changes.deliverAtSeconds)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.#requireOwn(tx, actor, id)
       if (row.failure !== null && changes.deliverAtSeconds === undefined) throw timeHasPassed()
       const deliverAtSeconds = changes.deliverAtSeconds ?? row.deliver_at_seconds
@@ -146,7 +146,7 @@ export class ScheduledMessageService {
 
   /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message, or it was sent. */
   async delete(actor: Actor, id: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.scheduled.findForChange(tx, id)
       if (row === undefined || row.user_id !== actor.userId || row.sent_message_id !== null) {
         throw notFound()

@@ -27,7 +27,7 @@ export class SubmessageService {
    *   nothing to it yet, or the content is no JSON.
    */
   async attach(actor: Actor, messageId: number, msg_type: string, content: string): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { message, channel } = await this.messages.requireChangeable(tx, actor, messageId)
       const begins = message.sender_id === actor.userId
       if (!begins && !(await this.submessages.has(tx, messageId, message.sender_id))) {

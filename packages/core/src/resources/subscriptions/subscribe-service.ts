@@ -185,7 +185,7 @@ export class SubscribeService {
     }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.unitOfWork.run(actor.organizationId, watched)
+        return await this.unitOfWork.runFor(actor, watched)
       } catch (error) {
         if (!isNameTaken || attempt === maxAttempts) throw error
       }

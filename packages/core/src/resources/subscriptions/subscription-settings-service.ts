@@ -49,7 +49,7 @@ export class SubscriptionSettingsService {
    * @throws {ChatError} `BAD_REQUEST` for the first change that cannot be made.
    */
   async change(actor: Actor, changes: readonly PersonalChange[]): Promise<void> {
-    const failure = await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    const failure = await this.unitOfWork.runFor(actor, async (tx) => {
       const { possible, failure: first } = await this.#possible(tx, actor, changes)
       await this.#store(tx, actor, possible)
       for (const change of possible) this.#announce(tx, actor, change)

@@ -36,9 +36,7 @@ export class UnsubscribeService {
     names: readonly string[],
     named: PrincipalsParameter | undefined,
   ): Promise<UnsubscribeOutcome> {
-    return this.unitOfWork.run(actor.organizationId, (tx) =>
-      this.unsubscribeWithin(tx, actor, names, named),
-    )
+    return this.unitOfWork.runFor(actor, (tx) => this.unsubscribeWithin(tx, actor, names, named))
   }
 
   /** The same in a transaction of the caller's. */

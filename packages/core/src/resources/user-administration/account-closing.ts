@@ -26,7 +26,7 @@ export class AccountClosing {
    *   would be owner any more; `UNAUTHORIZED_PRINCIPAL` if only owners may.
    */
   async deactivate(actor: Actor, userId: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.lock(tx, userId)
       if (user === undefined || user.is_bot) throw badRequest('No such user')
       if (!user.is_active) throw badRequest('User is deactivated')
@@ -41,7 +41,7 @@ export class AccountClosing {
 
   /** @throws {ChatError} `CANNOT_DEACTIVATE_LAST_USER` if nobody, or no owner, would be left. */
   async deactivateOwn(actor: Actor): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (await this.users.isOnlyActive(tx, user.id)) throw lastUser('user')
       if (await this.administration.isOnlyOwner(tx, user)) throw lastUser('organization owner')
@@ -55,7 +55,7 @@ export class AccountClosing {
    * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not.
    */
   async reactivate(actor: Actor, userId: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.lock(tx, userId)
       if (user === undefined) throw badRequest('No such user')
       if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')

@@ -47,7 +47,7 @@ export class UserAdministration {
    *   allowed; `UNAUTHORIZED_PRINCIPAL` if the change of role takes a stronger role.
    */
   async update(actor: Actor, target: number | string, update: UserUpdate): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const id =
         typeof target === 'number' ? target : (await this.lookup.findByEmail(tx, actor, target))?.id
       const user = id === undefined ? undefined : await this.users.lock(tx, id)

@@ -54,7 +54,7 @@ export class UserCreation {
       throw badRequest('The password is too weak.')
     }
     const passwordHash = await this.passwords.hash(given.password)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       // Somebody may have taken the name or the address while the password was hashed.
       await this.names.require(tx, fullName, 0)
       await this.#requireFree(tx, email)

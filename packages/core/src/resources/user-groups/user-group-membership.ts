@@ -44,7 +44,7 @@ export class UserGroupMembership {
    */
   async change(actor: Actor, groupId: number, change: MembershipChange): Promise<void> {
     const { add = [], remove = [], addSubgroups = [], removeSubgroups = [] } = change
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.groups.lockAll(tx)
       const group = await this.access.requireGroup(tx, groupId)
       const afterwards = await this.#announceChange(tx, group.id)

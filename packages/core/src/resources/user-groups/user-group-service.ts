@@ -72,7 +72,7 @@ export class UserGroupService {
    */
   async create(actor: Actor, wanted: NewUserGroup): Promise<number> {
     await this.access.requireCreation(actor)
-    return this.unitOfWork.run(actor.organizationId, async (tx) => {
+    return this.unitOfWork.runFor(actor, async (tx) => {
       await this.groups.lockAll(tx)
       const members = await this.membership.requireUsers(tx, wanted.members)
       const name = requireGroupName(wanted.name)
@@ -122,7 +122,7 @@ export class UserGroupService {
       (value) => value === undefined,
     )
     if (isEmpty) throw badRequest('No new data supplied')
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.groups.lockAll(tx)
       const group = await this.access.requireGroup(tx, groupId)
       await this.access.requirePermission(actor, group)
@@ -148,7 +148,7 @@ export class UserGroupService {
    *   `CANNOT_DEACTIVATE_GROUP_IN_USE` if something depends on the group.
    */
   async deactivate(actor: Actor, groupId: number): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       await this.groups.lockAll(tx)
       const group = await this.access.requireGroup(tx, groupId)
       await this.access.requirePermission(actor, group)

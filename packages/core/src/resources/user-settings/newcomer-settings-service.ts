@@ -26,7 +26,7 @@ export class NewcomerSettingsService {
    */
   async update(actor: Actor, wanted: SettingChanges): Promise<void> {
     const settings = requireSettings(wanted)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const { user_defaults } = await this.organizations.lockCurrent(tx)
       const changes = Object.entries(changedSettings(parseUserSettings(user_defaults), settings))
       if (changes.length === 0) return

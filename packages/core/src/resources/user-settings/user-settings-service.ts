@@ -71,7 +71,7 @@ export class UserSettingsService {
     const settings = requireSettings(wanted.settings)
     const password = await this.#newPassword(actor, wanted, met)
     const emailChange = await this.#prepareEmail(actor, wanted.email, met)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
       if (password !== undefined) {

@@ -80,7 +80,7 @@ export class UserStatusService implements AccountStep {
 
   /** @throws {ChatError} `BAD_REQUEST` if nothing is given, or the emoji does not exist. */
   async updateOwn(actor: Actor, change: StatusChange): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.find(tx, actor.userId)) as UserRow
       await this.#update(tx, user, change)
     })
@@ -91,7 +91,7 @@ export class UserStatusService implements AccountStep {
    *   given, or the emoji does not exist.
    */
   async updateOf(actor: Actor, userId: number, change: StatusChange): Promise<void> {
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const user = await this.users.find(tx, userId)
       if (user === undefined || user.is_bot) throw badRequest('No such user')
       if (!user.is_active) throw badRequest('User is deactivated')

@@ -30,7 +30,7 @@ export class UserTopicService {
   /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or the topic is too long. */
   async set(actor: Actor, channelId: number, topic: string, policy: number): Promise<void> {
     const name = requireTopic(topic)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       // What one has set for a channel that one no longer sees can still be taken back.
       const isOwn =
         policy === TopicVisibility.none &&
@@ -54,7 +54,7 @@ export class UserTopicService {
   ): Promise<void> {
     const by = requireOne(channel)
     const name = requireTopic(topic)
-    await this.unitOfWork.run(actor.organizationId, async (tx) => {
+    await this.unitOfWork.runFor(actor, async (tx) => {
       const found = await this.access.requireVisible(tx, actor, by)
       const { id } = found.channel
       if (op === 'add') {

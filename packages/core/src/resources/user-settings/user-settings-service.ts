@@ -13,12 +13,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OwnApiKey, OwnPassword, type MetLimits } from '../authentication/index.js'
-import {
-  ApiKeys,
-  hashingClientOf,
-  PasswordHasher,
-  PasswordStrength,
-} from '../credentials/index.js'
+import { ApiKeys, hashingClientOf, PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { DraftService } from '../drafts/index.js'
 import { EmailChanges, type WantedEmailChange } from '../email-changes/index.js'
 import { OrganizationService } from '../organizations/index.js'

@@ -17,7 +17,7 @@ import type { ChatRequest, ChatResponse, FrameworkFacts } from './http/chat-requ
 import type { HttpPipeline } from './http/pipeline.js'
 import { Background } from './kernel/background.js'
 import type { BackgroundWork } from './kernel/periodic-task.js'
-import type { ResolvedOptions } from './options.js'
+import type { ResolvedOptions } from './resolved-options.js'
 import {
   ApiKeyResealing,
   SessionEnding,

@@ -15,7 +15,8 @@ import type { BackgroundWork } from './kernel/periodic-task.js'
 import { ServerFactsToken } from './kernel/server-facts.js'
 import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
-import { resolveOptions, type ChatServerOptions, type ResolvedOptions } from './options.js'
+import type { ChatServerOptions } from './options.js'
+import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
 import { AttachmentUpkeep } from './resources/attachments/index.js'
 import {
   ApiKeyResealing,

@@ -1,40 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-
-import { defaultPasswordPolicy } from './domain/limits.js'
 import type { QuotaName } from './domain/quotas.js'
-import type { BodyBudgetLimits } from './http/body-budget.js'
 import type { EventBus } from './events/bus.js'
-import { harmless, silentLogger, type Logger } from './kernel/logger.js'
-import { systemClock, type Clock } from './kernel/clock.js'
+import type { Logger } from './kernel/logger.js'
+import type { Clock } from './kernel/clock.js'
 import type { DatabaseOption } from './storage/index.js'
 import type { AdministrationAddresses } from './http/administration-gate.js'
-import type {
-  BaseUrlOf,
-  HostHooks,
-  Identify,
-  IdentifyInOrganization,
-  ResolveOrganization,
-} from './http/host-identity.js'
+import type { Identify, IdentifyInOrganization, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
-import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
 import type { PasswordAuthenticator, SecondFactor } from './resources/authentication/index.js'
 import type { PasswordHashing } from './resources/credentials/index.js'
-import type {
-  ExternalContentOption,
-  ExternalContentRules,
-} from './resources/external-content/index.js'
+import type { ExternalContentOption } from './resources/external-content/index.js'
 import type { SignOn } from './resources/single-sign-on/index.js'
-import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
+import type { FileStorage } from './resources/file-storage/index.js'
 import type { MailSender } from './resources/mail/index.js'
-import type {
-  OutgoingWebhookOption,
-  OutgoingWebhookRules,
-} from './resources/outgoing-webhooks/index.js'
-import {
-  HttpPushRelay,
-  type PushRelay,
-  type PushRelayAddress,
-} from './resources/push-relay/index.js'
+import type { OutgoingWebhookOption } from './resources/outgoing-webhooks/index.js'
+import type { PushRelay, PushRelayAddress } from './resources/push-relay/index.js'
 
 /** What a new password needs. */
 export interface PasswordPolicy {
@@ -43,9 +23,6 @@ export interface PasswordPolicy {
   /** Attempts that it takes to guess it, as zxcvbn estimates; 0 for no estimate. @default 100_000_000 */
   readonly minGuesses?: number
 }
-
-const mebibyte = 1024 * 1024
-const defaultFormBytes = 25 * mebibyte
 
 /** Everything that an application can say about its chat server; see {@link ChatServerOptions}. */
 export interface AllServerOptions {
@@ -272,150 +249,3 @@ export interface SeveralOrganizationsOptions extends AllServerOptions {
 
 /** Everything that an application can say about its chat server. */
 export type ChatServerOptions = OneOrganizationOptions | SeveralOrganizationsOptions
-
-/** The options with every default filled in. */
-export interface ResolvedOptions {
-  readonly allowOtherSqliteLibraries: boolean
-  readonly tablePrefix: string
-  readonly migrations: 'auto' | 'check' | 'off'
-  readonly baseUrl: string | undefined
-  readonly fakeEmailDomain: string
-  readonly systemBotDomain: string
-  readonly secret: string | undefined
-  readonly previousSecrets: readonly string[]
-  readonly lostSecrets: readonly string[]
-  readonly identify: Identify | undefined
-  readonly resolveOrganization: ResolveOrganization | undefined
-  readonly passwordAuthenticators: readonly PasswordAuthenticator[]
-  readonly passwordChangeReplacesApiKey: boolean
-  readonly passwordHashing: PasswordHashing | undefined
-  readonly passwordPolicy: Required<PasswordPolicy>
-  readonly secondFactor: SecondFactor | undefined
-  readonly administrationAddresses: AdministrationAddresses | undefined
-  readonly signOn: SignOn | undefined
-  readonly pushRelay: PushRelay | undefined
-  readonly mail: MailSender | undefined
-  readonly outgoingWebhooks: OutgoingWebhookRules
-  readonly externalContent: ExternalContentRules
-  readonly baseUrlOf: HostHooks['baseUrlOf']
-  readonly trustedOriginsOf: HostHooks['trustedOriginsOf']
-  readonly webPublicChannels: boolean
-  readonly gravatar: boolean
-  readonly development: boolean
-  readonly heartbeatSeconds: number
-  readonly queueIdleTimeoutSeconds: number
-  readonly logPollMilliseconds: number
-  readonly rateLimits: Partial<RateLimitRules> | 'off'
-  readonly maxFormBytes: number
-  readonly bodyBudget: BodyBudgetLimits
-  readonly files: FileStorage | undefined
-  readonly maxUploadMebibytes: number
-  readonly uploadQuotaMebibytes: number
-  readonly userUploadQuotaMebibytes: number
-  readonly quotas: Readonly<Partial<Record<QuotaName, number>>>
-  readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly checkResponses: boolean
-}
-
-/**
- * Fills in the defaults.
- *
- * @throws {TypeError} naming every wrong or unknown option at once.
- */
-export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
-  requireOptions(options)
-  const clock = options.clock ?? systemClock
-  return {
-    allowOtherSqliteLibraries: options.allowOtherSqliteLibraries ?? false,
-    tablePrefix: options.tablePrefix ?? 'chat_',
-    migrations: options.migrations ?? 'auto',
-    baseUrl: typeof options.baseUrl === 'function' ? undefined : options.baseUrl,
-    baseUrlOf: baseUrlOf(options.baseUrl),
-    fakeEmailDomain: options.fakeEmailDomain ?? 'users.invalid',
-    systemBotDomain: options.systemBotDomain ?? 'zulip.com',
-    secret: options.secret,
-    previousSecrets: options.previousSecrets ?? [],
-    lostSecrets: options.lostSecrets ?? [],
-    identify: options.identify,
-    resolveOrganization: options.resolveOrganization,
-    passwordAuthenticators: options.passwordAuthenticators ?? [],
-    passwordChangeReplacesApiKey: options.passwordChangeReplacesApiKey ?? true,
-    passwordHashing: options.passwordHashing,
-    passwordPolicy: {
-      minLength: options.passwordPolicy?.minLength ?? defaultPasswordPolicy.minLength,
-      minGuesses: options.passwordPolicy?.minGuesses ?? defaultPasswordPolicy.minGuesses,
-    },
-    secondFactor: options.secondFactor,
-    administrationAddresses: options.administrationAddresses,
-    signOn: options.signOn,
-    pushRelay: relayOf(options.pushRelay, clock),
-    mail: options.mail,
-    outgoingWebhooks: requestRulesOf(options.outgoingWebhooks),
-    externalContent: requestRulesOf(options.externalContent),
-    trustedOriginsOf: trustedOriginsOf(options.trustedOrigins),
-    webPublicChannels: options.webPublicChannels ?? false,
-    gravatar: options.gravatar ?? false,
-    development: options.development ?? false,
-    heartbeatSeconds: options.heartbeatSeconds ?? 45,
-    queueIdleTimeoutSeconds: options.queueIdleTimeoutSeconds ?? 600,
-    logPollMilliseconds: options.logPollMilliseconds ?? 250,
-    rateLimits: options.rateLimits ?? {},
-    maxFormBytes: options.maxFormBytes ?? defaultFormBytes,
-    bodyBudget: bodyBudgetOf(options),
-    files: typeof options.files === 'string' ? new FolderStorage(options.files) : options.files,
-    maxUploadMebibytes: options.maxUploadMebibytes ?? 100,
-    uploadQuotaMebibytes: options.uploadQuotaMebibytes ?? 51_200,
-    userUploadQuotaMebibytes: options.userUploadQuotaMebibytes ?? 5120,
-    quotas: options.quotas ?? {},
-    extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
-    clock,
-    logger: harmless(options.logger ?? silentLogger),
-    checkResponses: options.checkResponses ?? false,
-  }
-}
-
-function baseUrlOf(option: ChatServerOptions['baseUrl']): BaseUrlOf {
-  if (typeof option !== 'function') return () => option
-  return (request) => {
-    const url: unknown = option(request)
-    if (isBaseUrl(url)) return url
-    throw new TypeError('baseUrl must answer a URL without a trailing slash')
-  }
-}
-
-function trustedOriginsOf(
-  option: ChatServerOptions['trustedOrigins'] = [],
-): HostHooks['trustedOriginsOf'] {
-  if (typeof option !== 'function') return () => option
-  return async (request) => {
-    const origins: unknown = await option(request)
-    if (Array.isArray(origins) && origins.every(isOrigin)) return origins
-    throw new TypeError('trustedOrigins must answer a list of origins, such as https://app.example')
-  }
-}
-
-function bodyBudgetOf(options: ChatServerOptions): BodyBudgetLimits {
-  const { maxFormBytes = defaultFormBytes } = options
-  const { maxBufferedMebibytes: all, maxBufferedMebibytesPerAddress: perAddress } = options
-  return {
-    maxBytes: all === undefined ? Math.max(256 * mebibyte, 4 * maxFormBytes) : all * mebibyte,
-    maxBytesPerAddress:
-      perAddress === undefined ? Math.max(64 * mebibyte, 2 * maxFormBytes) : perAddress * mebibyte,
-  }
-}
-
-function relayOf(option: ChatServerOptions['pushRelay'], clock: Clock): PushRelay | undefined {
-  if (option === undefined || 'sendToDevices' in option) return option
-  return new HttpPushRelay(option, clock)
-}
-
-/** Requests to addresses that users choose have the same rules, whatever they are for. */
-function requestRulesOf(
-  option: ChatServerOptions['outgoingWebhooks' | 'externalContent'] = {},
-): OutgoingWebhookRules & ExternalContentRules {
-  if (option === 'off') return { isOn: false, privateHosts: new Set() }
-  const hosts = (option.privateHosts ?? []).map((host) => host.toLowerCase())
-  return { isOn: true, privateHosts: new Set(hosts) }
-}

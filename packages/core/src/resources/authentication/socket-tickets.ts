@@ -64,12 +64,13 @@ export class SocketTickets {
     // The session may have ended while the ticket was stored, after those of the user were deleted.
     const refusal = 'check' in proof ? await proof.check() : undefined
     if (refusal === undefined) return ticket
-    await this.unitOfWork.run(
-      actor.organizationId,
-      (tx) => this.credentials.takeTicket(tx, ticket_hash),
-      { alongside: true },
-    )
+    await this.#delete(actor.organizationId, ticket_hash)
     throw refusal
+  }
+
+  async #delete(organizationId: number, ticketHash: string): Promise<void> {
+    const deleteWithin = (tx: Transaction) => this.credentials.takeTicket(tx, ticketHash)
+    await this.unitOfWork.run(organizationId, deleteWithin, { alongside: true })
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { ChatError } from '../../errors/index.js'
 import { defineOperation, FileReply } from '../../http/operation.js'
 import { shownImage, showImage } from '../images/index.js'
@@ -62,7 +63,7 @@ export const readDefaultAvatar = defineOperation({
   path: '/user_avatars/default/{file_name}',
   access: 'anyone',
   mediaType: 'image/png',
-  params: { file_name: Type.String(), version: Type.Integer({ default: 0 }) },
+  params: { file_name: Bounded.name(), version: Bounded.integer({ default: 0 }) },
   response: Type.Object({}),
   errors: ['ROUTE_NOT_FOUND'],
   service: AvatarService,

@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { inject } from 'tsyringe'
 
+import { Bounded } from '../../domain/bounded-schemas.js'
 import { askedBytes } from '../../domain/byte-ranges.js'
 import { ChatError } from '../../errors/index.js'
 import { defineOperation, FileReply, type RequestFacts } from '../../http/operation.js'
 import { RateLimiter } from '../../http/rate-limiter.js'
 import { perServer } from '../../kernel/per-server.js'
+import { maxUrlBytes } from './external-content-addresses.js'
 import { ExternalContent, type ExternalFile } from './external-content-service.js'
 
 /** Answers requests for content of other hosts. */
@@ -40,7 +42,10 @@ export const readExternalContent = defineOperation({
   path: '/external_content/{signature}/{url}',
   access: 'anyone',
   mediaType: '*/*',
-  params: { signature: Type.String(), url: Type.String({ description: 'Hexadecimal.' }) },
+  params: {
+    signature: Bounded.name(),
+    url: Type.String({ maxLength: 2 * maxUrlBytes, description: 'Hexadecimal.' }),
+  },
   response: Type.Object({}),
   errors: ['ROUTE_NOT_FOUND'],
   service: ExternalContentReading,

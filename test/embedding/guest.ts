@@ -48,8 +48,9 @@ attachUpgrade(server, chat)
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
 
-const poll = fetch(`http://${address}/api/v1/events`)
-const socket = new WebSocket(`ws://${address}/api/v1/events`, { origin: `http://${address}` })
+const origin = `http://${address}`
+const poll = fetch(`${origin}/api/v1/events`, { headers: { origin } })
+const socket = new WebSocket(`ws://${address}/api/v1/events`, { origin })
 await new Promise<void>((resolve) => socket.once('open', resolve))
 const ada = await chat.as({ externalId: '7' })
 await ada.messages.send({ type: 'direct', to: [ada.userId], content: 'hello' })
@@ -57,7 +58,9 @@ const closeCode = new Promise<number>((resolve) => socket.once('close', resolve)
 const { events } = (await (await poll).json()) as { events: unknown[] }
 await (await fetch(`http://${address}/api/v1/messages`, { method: 'POST' })).text()
 
-const waiting = fetch(`http://${address}/api/v1/events`).then((response) => response.json())
+const waiting = fetch(`${origin}/api/v1/events`, { headers: { origin } }).then((response) =>
+  response.json(),
+)
 while ((await chat.health()).openQueues < 3) await new Promise((resolve) => setImmediate(resolve))
 await chat.close()
 await chat.close()

@@ -51,6 +51,7 @@ export type {
   SecondFactorVerdict,
 } from './resources/authentication/index.js'
 export type { SignOn } from './resources/single-sign-on/index.js'
+export type { OrganizationReference } from './resources/users/index.js'
 export {
   PushRelayError,
   type DeviceNotification,

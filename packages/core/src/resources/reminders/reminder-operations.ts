@@ -27,7 +27,7 @@ const createMessageReminder = defineOperation({
   params: {
     message_id: Bounded.id(),
     scheduled_delivery_timestamp: Bounded.seconds(),
-    note: Bounded.name({ default: '' }),
+    note: Bounded.text({ default: '' }),
   },
   response: Type.Object({ reminder_id: Type.Integer() }),
   errors: ['BAD_REQUEST'],

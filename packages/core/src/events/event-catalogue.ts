@@ -26,7 +26,7 @@ export class EventCatalogue {
   /** The kinds of which something remains without the text of their message. */
   get sharedKinds(): string[] {
     return [...this.#definitions.values()]
-      .filter(({ withoutText }) => withoutText !== undefined)
+      .filter((definition) => definition.withoutText !== undefined)
       .map(({ kind }) => kind)
   }
 

@@ -16,7 +16,9 @@ export const getStreamEmailAddress = defineOperation({
       Bounded.id({ description: 'The caller, a bot of theirs, or the e-mail gateway.' }),
     ),
   },
-  response: Type.Object({ email: Type.String({ description: 'Empty: there is none.' }) }),
+  response: Type.Object({
+    email: Type.String({ description: 'Empty if the channel has no address.' }),
+  }),
   errors: ['BAD_REQUEST'],
   service: ChannelEmailAddresses,
   async handle(addresses, { actor, params }) {

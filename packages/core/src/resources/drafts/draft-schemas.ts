@@ -4,7 +4,7 @@ import { Bounded } from '../../domain/bounded-schemas.js'
 
 const draftFields = {
   type: Type.Union([Type.Literal(''), Type.Literal('stream'), Type.Literal('private')], {
-    description: 'Empty for a draft that is addressed to nobody yet.',
+    description: 'Empty if the draft has no recipients yet.',
   }),
   to: Bounded.ids({ description: 'The id of one channel, or ids of users.' }),
   topic: Bounded.topic(),

@@ -97,7 +97,7 @@ const removeFcmToken = defineOperation({
 
 const registerPushDevice = defineOperation({
   id: 'register-push-device',
-  summary: 'Have a device notified so that nobody on the way can read it.',
+  summary: 'Register a device for end-to-end encrypted push notifications.',
   method: 'POST',
   path: '/mobile_push/register',
   access: 'human',

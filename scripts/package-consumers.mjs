@@ -174,6 +174,7 @@ const otherDrivers = [
   'pg-query-stream',
   'tedious',
   'sharp',
+  '@node-rs/argon2',
 ]
 
 /** The built driver of the workspace: consumers are installed without running install scripts. */

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 
 import createKnex, { type Knex } from 'knex'
 
-import { SealedBox, secretIdOf, sealedPrefix } from '../../packages/core/src/kernel/sealed-box.js'
+import { SecretBox, secretIdOf, sealedPrefix } from '../../packages/core/src/kernel/secret-box.js'
 import {
   databaseColumns,
   existingDatabase,
@@ -47,7 +47,7 @@ for (const column of databaseColumns()) {
       const { people } = await host.organization()
       await host.stop()
       const user = (await knex('chat_users').where({ id: people.carol.id }).first()) as object
-      const box = new SealedBox(oldSecret, [], 'api-keys')
+      const box = new SecretBox(oldSecret, [], 'api-keys')
       const users = Array.from({ length: keyCount }, (_, index) => ({
         ...user,
         id: 10_000 + index,
@@ -75,7 +75,7 @@ for (const column of databaseColumns()) {
       await isGone
       const left = await countSealed(oldSecret)
       assert.ok(left > 0 && left < all, `${left} of ${all} are left: it was killed in the middle`)
-      const box = new SealedBox(newSecret, [oldSecret], 'api-keys')
+      const box = new SecretBox(newSecret, [oldSecret], 'api-keys')
       const rows = (await knex('chat_users')
         .where('id', '>=', 10_000)
         .orderBy('id')

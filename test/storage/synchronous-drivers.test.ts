@@ -70,13 +70,13 @@ describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.
   it('may hold a transaction while it awaits something else; the chat waits for it', async () => {
     const transaction = await product.transaction()
     await transaction('rows').insert({ number: -1 })
-    let turns = 0
+    let ticks = 0
     let isSent = false
     const sending = send(0).then(() => (isSent = true))
 
-    while (turns < 50) {
+    while (ticks < 50) {
       await setImmediate()
-      turns += 1
+      ticks += 1
     }
     const wasSent = isSent
     await transaction.commit()

@@ -23,7 +23,7 @@ import {
   SessionEnding,
   type EndSessionsOptions,
 } from './resources/authentication/index.js'
-import { ExternalAccountClosing } from './resources/user-administration/index.js'
+import { ExternalAccountDeactivation } from './resources/user-administration/index.js'
 import type { OrganizationReference } from './resources/users/index.js'
 import { PasswordHasher, type ServerSecret } from './resources/credentials/index.js'
 import { EventSocketGate } from './resources/event-queues/index.js'
@@ -109,11 +109,11 @@ export class ComposedChatServer implements ChatServer {
     deactivate: async (
       externalId: string | number,
       options?: OrganizationReference,
-    ): Promise<void> => this.#running(ExternalAccountClosing).deactivate(externalId, options),
+    ): Promise<void> => this.#running(ExternalAccountDeactivation).deactivate(externalId, options),
     reactivate: async (
       externalId: string | number,
       options?: OrganizationReference,
-    ): Promise<void> => this.#running(ExternalAccountClosing).reactivate(externalId, options),
+    ): Promise<void> => this.#running(ExternalAccountDeactivation).reactivate(externalId, options),
   }
 
   readonly organizations = {

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import type { WebSocket } from 'ws'
 
-import type { EventBatch } from '../../../packages/core/src/events/collecting.js'
+import type { EventBatch } from '../../../packages/core/src/events/event-batch-builder.js'
 import type { EventDelivery } from '../../../packages/core/src/events/delivery.js'
 import { EventSocket } from '../../../packages/core/src/events/event-socket.js'
 import { LiveQueue, unused } from '../../../packages/core/src/events/live-queue.js'

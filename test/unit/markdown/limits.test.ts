@@ -5,7 +5,7 @@ import {
   highlightCode,
   MarkdownRenderError,
   renderMarkdown,
-  renderMarkdownInTurns,
+  renderMarkdownAsync,
 } from '../../../packages/core/src/markdown/index.js'
 import { exampleContext, settings } from './example-context.js'
 
@@ -125,16 +125,16 @@ describe('formulas', () => {
     const text =
       '```math\na\n\nb^2\n```\n\n```quote\n$$c$$ and $$c$$ `$$d$$` $$\\nope$$\n```\n\nPLOT-1\n\n' +
       '```js\nlet a = 1 // $$e$$\n```'
-    let turns = 0
-    const rendered = await renderMarkdownInTurns(text, exampleContext(), {
-      isOver: true,
-      next: async () => {
-        turns += 1
+    let yields = 0
+    const rendered = await renderMarkdownAsync(text, exampleContext(), {
+      isDue: true,
+      yield: async () => {
+        yields += 1
       },
     })
 
     assert.deepEqual(rendered, renderMarkdown(text, exampleContext()))
-    assert.equal(turns, 5)
+    assert.equal(yields, 5)
   })
 })
 

@@ -26,13 +26,13 @@ const byExtension: Readonly<Record<string, string>> = {
 }
 
 /** Types that form data has where a client says nothing. */
-const unsaid: ReadonlySet<string> = new Set(['', 'text/plain', 'application/octet-stream'])
+const genericTypes: ReadonlySet<string> = new Set(['', 'text/plain', 'application/octet-stream'])
 
 /** The type of a file that is no image which the server knows. */
 export function contentTypeOf(fileName: string, declared: string): string {
   const type = declared.toLowerCase()
   const isUsable = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type)
-  if (isUsable && !unsaid.has(type)) return type
+  if (isUsable && !genericTypes.has(type)) return type
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
   return byExtension[extension] ?? (type === 'text/plain' ? type : 'application/octet-stream')
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-import { LoopTurns } from '../kernel/loop-turns.js'
+import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
 import { colorTableBytes, imageFactsOf } from './images.js'
 
 /** Reads an image from its beginning, in small pieces; true at the end that its format wants. */
@@ -22,11 +22,11 @@ const walks = {
 export async function isWholeImage(image: Buffer): Promise<boolean> {
   const facts = imageFactsOf(image)
   if (facts === undefined) return false
-  const turns = new LoopTurns()
+  const yielder = new EventLoopYielder()
   const walk = walks[facts.contentType](image)
   for (let step = walk.next(); ; step = walk.next()) {
     if (step.done === true) return step.value
-    if (turns.isOver) await turns.next()
+    if (yielder.isDue) await yielder.yield()
   }
 }
 

@@ -4,7 +4,7 @@ import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { EphemeralEvent, EventBus } from './bus.js'
-import { Collecting, maxBatchCharacters, type EventBatch } from './collecting.js'
+import { EventBatchBuilder, maxBatchCharacters, type EventBatch } from './event-batch-builder.js'
 import type { EventCatalogue } from './event-catalogue.js'
 import type { EventLog } from './event-log.js'
 import type { LiveQueue } from './live-queue.js'
@@ -19,7 +19,7 @@ import {
   type ErasedTexts,
   type WithdrawnTexts,
 } from './text-changes.js'
-import { WakeTurns } from './wake-turns.js'
+import { WakeScheduler } from './wake-scheduler.js'
 
 const readPageSize = 500
 const tailIdleMilliseconds = 15 * 60_000
@@ -46,7 +46,7 @@ export class EventDelivery implements LogObservation {
     sizeCalculation: (userIds) => userIds.size + 1,
   })
   readonly #live = new LiveQueues()
-  readonly #wakeTurns = new WakeTurns()
+  readonly #wakeScheduler = new WakeScheduler()
   readonly #unsubscribe: () => void
   readonly #observers = new Map<LogObserver, ((kind: string) => boolean) | undefined>()
   #pollTimer: Timer | undefined
@@ -187,7 +187,7 @@ export class EventDelivery implements LogObservation {
       const batch = this.#collectFrom(
         tail,
         live,
-        new Collecting(this.catalogue, live, cursor, maxCharacters),
+        new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters),
         live.startSeq(cursor),
       )
       if (batch !== undefined) return batch
@@ -198,7 +198,7 @@ export class EventDelivery implements LogObservation {
   /** An id for an event of this one queue that is in no log, or undefined when none is free. */
   ephemeralId(live: LiveQueue): number | undefined {
     const tail = this.#tails.get(live.queue.organizationId)
-    const seen = Math.max(live.queue.createdSeq, Math.min(live.clean.toSeq, tail?.headSeq ?? 0))
+    const seen = Math.max(live.queue.createdSeq, Math.min(live.scanned.toSeq, tail?.headSeq ?? 0))
     const id = live.nextEphemeralId(seen)
     if (id === undefined) this.#tick(live.queue.organizationId)
     return id
@@ -207,19 +207,19 @@ export class EventDelivery implements LogObservation {
   #collectFrom(
     tail: OrganizationTail,
     live: LiveQueue,
-    collecting: Collecting,
+    builder: EventBatchBuilder,
     start: number,
   ): EventBatch | undefined {
     if (!tail.reachesBackTo(start)) return undefined
     for (const entry of tail.after(start)) {
-      if (!collecting.take(entry)) return collecting.part()
+      if (!builder.add(entry)) return builder.partial()
     }
-    return this.#whole(collecting, live, tail.headSeq)
+    return this.#complete(builder, live, tail.headSeq)
   }
 
-  #whole(collecting: Collecting, { queue }: LiveQueue, seenSeq: number): EventBatch {
-    const batch = collecting.whole(seenSeq)
-    if (collecting.isOutOfIds) this.#tick(queue.organizationId)
+  #complete(builder: EventBatchBuilder, { queue }: LiveQueue, seenSeq: number): EventBatch {
+    const batch = builder.complete(seenSeq)
+    if (builder.isOutOfIds) this.#tick(queue.organizationId)
     return batch
   }
 
@@ -231,7 +231,7 @@ export class EventDelivery implements LogObservation {
     const { organizationId } = live.queue
     const tail = await this.#tail(organizationId)
     await tail.settled()
-    const collecting = new Collecting(this.catalogue, live, cursor, maxCharacters)
+    const builder = new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters)
     // What a small answer has no room for would be read again for the next one.
     const pageSize = Math.ceil((readPageSize * maxCharacters) / maxBatchCharacters)
     let seq = live.startSeq(cursor)
@@ -241,13 +241,13 @@ export class EventDelivery implements LogObservation {
       if (records[0]?.seq !== seq + 1) throw badQueue(live)
       for (const record of records) {
         seq = record.seq
-        if (!collecting.take(await tail.entryOf(record))) return collecting.part()
+        if (!builder.add(await tail.entryOf(record))) return builder.partial()
       }
     }
     for (const entry of tail.after(seq)) {
-      if (!collecting.take(entry)) return collecting.part()
+      if (!builder.add(entry)) return builder.partial()
     }
-    return this.#whole(collecting, live, Math.max(seq, tail.headSeq))
+    return this.#complete(builder, live, Math.max(seq, tail.headSeq))
   }
 
   #admit(organizationId: number, records: readonly LogRecord[]): void {
@@ -277,7 +277,8 @@ export class EventDelivery implements LogObservation {
       (entry) => {
         this.#changeTexts(tail, entry)
         this.#report(organizationId, entry.kind, entry.data)
-        for (const live of this.#live.concernedBy(organizationId, entry)) this.#wakeTurns.add(live)
+        for (const live of this.#live.concernedBy(organizationId, entry))
+          this.#wakeScheduler.add(live)
       },
       (error) => this.logger.warn('Reading the event log failed', { organizationId, err: error }),
       this.#tailMemory,
@@ -327,8 +328,9 @@ export class EventDelivery implements LogObservation {
     for (const userId of event.userIds) {
       for (const live of this.#live.ofUser(event.organizationId, userId)) {
         if (!this.catalogue.isWanted(entry, live.queue)) continue
-        for (const text of this.catalogue.texts(entry, live.queue)) live.hold(text, afterSeq)
-        this.#wakeTurns.add(live)
+        for (const text of this.catalogue.texts(entry, live.queue))
+          live.bufferEphemeral(text, afterSeq)
+        this.#wakeScheduler.add(live)
       }
     }
   }

@@ -33,13 +33,13 @@ export interface QueueUse {
   /** The newest id that the client has shown to have. */
   readonly acknowledgedId: number
   /** Between this event id and the end of this entry there is nothing for the queue. */
-  readonly clean: { readonly fromId: number; readonly toSeq: number }
+  readonly scanned: { readonly fromId: number; readonly toSeq: number }
 }
 
 /** The use of a queue that starts after entry `createdSeq`. */
 export function unused(createdSeq: number): QueueUse {
   const fromId = firstIdOf(createdSeq)
-  return { acknowledgedId: fromId, clean: { fromId, toSeq: createdSeq } }
+  return { acknowledgedId: fromId, scanned: { fromId, toSeq: createdSeq } }
 }
 
 /** What a process remembers of a queue that it serves; all of it may be forgotten at any time. */
@@ -52,9 +52,9 @@ export class LiveQueue {
   /** The largest id that this process has given out for the queue, or that the client has shown. */
   #lastId: number
   #acknowledgedId: number
-  /** Between this id and the end of entry {@link #cleanToSeq} there is nothing for the queue. */
-  #cleanFromId: number
-  #cleanToSeq: number
+  /** Between this id and the end of entry {@link #scannedToSeq} there is nothing for the queue. */
+  #scannedFromId: number
+  #scannedToSeq: number
   /** The last ids of replies that the client has not shown to have; few queues ever have any. */
   #replyEnds: number[] | undefined
   /** In the order of their places; few queues ever have any. */
@@ -67,21 +67,21 @@ export class LiveQueue {
     /** Whether the row's last note of a use is of another process. */
     public isNotedElsewhere = false,
   ) {
-    this.#cleanFromId = use.clean.fromId
-    this.#cleanToSeq = use.clean.toSeq
+    this.#scannedFromId = use.scanned.fromId
+    this.#scannedToSeq = use.scanned.toSeq
     this.#acknowledgedId = use.acknowledgedId
     this.#lastId = use.acknowledgedId
     this.savedAtMilliseconds = savedAtMilliseconds
     this.usedAtMilliseconds = savedAtMilliseconds
   }
 
-  get clean(): QueueUse['clean'] {
-    return { fromId: this.#cleanFromId, toSeq: this.#cleanToSeq }
+  get scanned(): QueueUse['scanned'] {
+    return { fromId: this.#scannedFromId, toSeq: this.#scannedToSeq }
   }
 
   /** What another process needs to go on from here. */
   get use(): QueueUse {
-    return { acknowledgedId: this.#acknowledgedId, clean: this.clean }
+    return { acknowledgedId: this.#acknowledgedId, scanned: this.scanned }
   }
 
   /** The newest id that the client has shown to have. */
@@ -125,15 +125,15 @@ export class LiveQueue {
   startSeq(cursor: number): number {
     // The cursor's own entry may have become several events, of which only some were taken.
     const own = Math.max(this.queue.createdSeq, seqOf(cursor) - 1)
-    const isClean = cursor >= this.#cleanFromId && seqOf(cursor) <= this.#cleanToSeq
-    return isClean ? Math.max(own, this.#cleanToSeq) : own
+    const isScanned = cursor >= this.#scannedFromId && seqOf(cursor) <= this.#scannedToSeq
+    return isScanned ? Math.max(own, this.#scannedToSeq) : own
   }
 
   /** Notes that a reader at `cursor` found nothing up to and including entry `seq`. */
-  noteClean(cursor: number, seq: number): void {
-    const extendsKnown = cursor >= this.#cleanFromId && seqOf(cursor) <= this.#cleanToSeq
-    if (!extendsKnown) this.#cleanFromId = cursor
-    this.#cleanToSeq = seq
+  markScanned(cursor: number, seq: number): void {
+    const extendsKnown = cursor >= this.#scannedFromId && seqOf(cursor) <= this.#scannedToSeq
+    if (!extendsKnown) this.#scannedFromId = cursor
+    this.#scannedToSeq = seq
   }
 
   noteId(eventId: number): void {
@@ -141,7 +141,7 @@ export class LiveQueue {
   }
 
   /** Keeps an event that is in no log; its place is behind entry `afterSeq`. */
-  hold(text: string, afterSeq: number): void {
+  bufferEphemeral(text: string, afterSeq: number): void {
     this.#ephemerals ??= []
     if (this.#ephemerals.length < maxHeldEphemerals) this.#ephemerals.push({ text, afterSeq })
   }

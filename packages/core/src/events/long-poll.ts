@@ -1,6 +1,6 @@
 import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
-import type { EventBatch } from './collecting.js'
+import type { EventBatch } from './event-batch-builder.js'
 import type { EventDelivery } from './delivery.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
 import type { SessionCheck } from './session-check.js'

@@ -31,7 +31,7 @@ export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown
   } catch (error) {
     throw new InvalidJsonError(undefined, { cause: error })
   }
-  requireHarmless(value, maxItems)
+  checkJsonLimits(value, maxItems)
   return value
 }
 
@@ -42,18 +42,18 @@ export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown
  *
  * @throws {InvalidJsonError}
  */
-export function requireHarmless(value: unknown, maxItems = defaultMaxItems, depth = 0): void {
+export function checkJsonLimits(value: unknown, maxItems = defaultMaxItems, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
   if (depth === maxDepth) throw new InvalidJsonError()
   if (Array.isArray(value)) {
     if (value.length > maxItems) {
       throw new InvalidJsonError(`is too long (limit: ${maxItems} items)`)
     }
-    for (const item of value) requireHarmless(item, maxItems, depth + 1)
+    for (const item of value) checkJsonLimits(item, maxItems, depth + 1)
     return
   }
   if (Object.hasOwn(value, '__proto__')) throw new InvalidJsonError()
-  for (const item of Object.values(value)) requireHarmless(item, maxItems, depth + 1)
+  for (const item of Object.values(value)) checkJsonLimits(item, maxItems, depth + 1)
 }
 
 /**

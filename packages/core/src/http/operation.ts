@@ -8,7 +8,7 @@ import type { Actor } from '../domain/actor.js'
 import type { ChatError, ErrorKindName } from '../errors/index.js'
 import type { SessionCheck } from '../events/session-check.js'
 import type { Organization } from './ports.js'
-import type { MetLimits, RateLimitDomain } from './rate-limiter.js'
+import type { RateLimitHeaders, RateLimitDomain } from './rate-limiter.js'
 
 /**
  * Who may call an operation at all; checked after the rate limit and before the parameters.
@@ -95,13 +95,13 @@ export interface RequestFacts {
    * than a page to show. False only if the browser says that the user came from a page of the server
    * itself, or from no page.
    */
-  readonly isLedHere: boolean
+  readonly isCrossSiteNavigation: boolean
   /** The `Range` header. */
   readonly range: string | undefined
   /** The `If-None-Match` header. */
   readonly ifNoneMatch: string | undefined
   /** Takes the limits that the operation itself counts against, for the headers of the reply. */
-  readonly metLimits: MetLimits
+  readonly rateLimitHeaders: RateLimitHeaders
 }
 
 /** A success body that is already JSON text, with its envelope: sent as it is. */

@@ -8,7 +8,7 @@ import {
   defaultMaxItems,
   parseJsonText,
   parseWithVisibleFractions,
-  requireHarmless,
+  checkJsonLimits,
 } from './json-text.js'
 import type { Operation } from './operation.js'
 import { isIntegerProblem, parameterProblem } from './parameter-problem.js'
@@ -132,7 +132,7 @@ function decodeField(parameter: Parameter, field: FieldValue): unknown {
 function meansItsText(parameter: Parameter, { value }: DecodedValue): boolean {
   if (parameter.schema.orJson === undefined) return false
   // Before its text is made, which a value of too many levels would not survive.
-  requireHarmless(value, maxItemsOf(parameter))
+  checkJsonLimits(value, maxItemsOf(parameter))
   return typeof value !== 'string' && value !== null
 }
 
@@ -168,7 +168,7 @@ function decodeJson(parameter: Parameter, text: string): unknown {
 }
 
 function decodeParsed(parameter: Parameter, { value, visible }: DecodedValue): unknown {
-  requireHarmless(value, maxItemsOf(parameter))
+  checkJsonLimits(value, maxItemsOf(parameter))
   return checked(parameter, value, visible)
 }
 

@@ -37,7 +37,7 @@ import {
   type SpectatorGate,
   type TicketUse,
 } from './ports.js'
-import { MetLimits, requireUnderLimit, type RateLimiter } from './rate-limiter.js'
+import { RateLimitHeaders, requireUnderLimit, type RateLimiter } from './rate-limiter.js'
 import { LazyRequestFacts } from './request-facts.js'
 import { countRequest } from './request-limits.js'
 import { ResponseCheck } from './response-check.js'
@@ -200,7 +200,7 @@ export class HttpPipeline {
         organization ?? noOrganization,
         fields,
         [],
-        new MetLimits(),
+        new RateLimitHeaders(),
         () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
         this.#baseUrlOf,
       ),
@@ -215,14 +215,14 @@ export class HttpPipeline {
 
   async #answer(request: ChatRequest, route: Route, pathTexts: PathTexts): Promise<ChatResponse> {
     const { operation, decoder } = route
-    const met = new MetLimits()
+    const limitHeaders = new RateLimitHeaders()
     let share: BodyShare | undefined
     try {
       const organization = await this.#dependencies.organizations.resolve(request)
       const actor = await this.#callers.find(operation, request, organization)
       const counted = { operation, request, pathTexts, organization, actor }
       const limit = countRequest(this.#dependencies.rateLimiter, counted)
-      met.add(limit)
+      limitHeaders.add(limit)
       requireUnderLimit(limit)
       if (actor !== undefined) requireAccess(operation.access, actor)
       await this.#administration?.require(operation, actor, request)
@@ -243,7 +243,7 @@ export class HttpPipeline {
           organization ?? noOrganization,
           fields,
           files,
-          met,
+          limitHeaders,
           () => this.#dependencies.authenticator.sessionOf(request, organization, actor),
           this.#baseUrlOf,
         ),
@@ -254,14 +254,14 @@ export class HttpPipeline {
         : this.#responseCheck.call(operation, service, context))
       const ignored = decoder.ignoredNames(fields)
       if (result instanceof DocumentReply) {
-        return documentResponse(result, request.headers['if-none-match'], met.headers)
+        return documentResponse(result, request.headers['if-none-match'], limitHeaders.headers)
       }
       if (result instanceof FileReply) return fileResponse(result)
       return result instanceof SerializedReply
-        ? serializedResponse(result, ignored, met.headers)
-        : successResponse(result, ignored, met.headers)
+        ? serializedResponse(result, ignored, limitHeaders.headers)
+        : successResponse(result, ignored, limitHeaders.headers)
     } catch (error) {
-      return this.#failure(error, operation, met)
+      return this.#failure(error, operation, limitHeaders)
     } finally {
       // Not earlier: the parameters are made of the body.
       share?.release()
@@ -279,15 +279,15 @@ export class HttpPipeline {
     }
   }
 
-  #failure(error: unknown, operation: Operation, met: MetLimits): ChatResponse {
-    if (error instanceof ChatError) return errorResponse(error, met.headers)
+  #failure(error: unknown, operation: Operation, limitHeaders: RateLimitHeaders): ChatResponse {
+    if (error instanceof ChatError) return errorResponse(error, limitHeaders.headers)
     const { logger, isDatabaseUnavailable } = this.#dependencies
     if (isDatabaseUnavailable(error)) {
       logger.warn('The database is unavailable', { operation: operation.id, err: error })
-      return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), met.headers)
+      return errorResponse(new ChatError('SERVICE_UNAVAILABLE'), limitHeaders.headers)
     }
     logger.error('An operation failed', { operation: operation.id, err: error })
-    return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), met.headers)
+    return errorResponse(new ChatError('INTERNAL_SERVER_ERROR'), limitHeaders.headers)
   }
 }
 

@@ -83,7 +83,7 @@ export interface RateLimitState {
 }
 
 /** The limits that one request has met so far. */
-export class MetLimits {
+export class RateLimitHeaders {
   #limit: number | undefined
   #remaining = Infinity
   #fullAtSeconds = 0
@@ -164,10 +164,10 @@ export class RateLimiter {
     domain: RateLimitDomain,
     organizationId: number,
     key: string | number,
-    met?: MetLimits,
+    limitHeaders?: RateLimitHeaders,
   ): void {
     const state = this.count(domain, organizationId, key)
-    met?.add(state)
+    limitHeaders?.add(state)
     requireUnderLimit(state)
   }
 

@@ -8,7 +8,7 @@ import { originOf } from './origin.js'
 import type { RequestFacts, UploadedFile } from './operation.js'
 import type { BaseUrlOf } from './host-identity.js'
 import type { Organization } from './ports.js'
-import type { MetLimits } from './rate-limiter.js'
+import type { RateLimitHeaders } from './rate-limiter.js'
 
 /** The facts of one request; what few operations ask for is worked out when one does. */
 export class LazyRequestFacts implements RequestFacts {
@@ -21,7 +21,7 @@ export class LazyRequestFacts implements RequestFacts {
     readonly organization: Organization,
     fields: FormFields,
     readonly files: readonly UploadedFile[],
-    readonly metLimits: MetLimits,
+    readonly rateLimitHeaders: RateLimitHeaders,
     private readonly findSession: () => SessionCheck | undefined,
     baseUrlOf: BaseUrlOf | undefined,
   ) {
@@ -73,7 +73,7 @@ export class LazyRequestFacts implements RequestFacts {
     return this.#request.headers.authorization
   }
 
-  get isLedHere(): boolean {
+  get isCrossSiteNavigation(): boolean {
     const { headers } = this.#request
     const site = headers['sec-fetch-site']
     // Old browsers, and all without TLS, send no Fetch Metadata.

@@ -30,22 +30,24 @@ export function renderMarkdown(source: string, context: MarkdownContext): Render
   return renderWith(new Formulas(), source, context)
 }
 
-/** Says when others have waited long enough, and lets them have their turn. */
-export interface RenderTurns {
-  readonly isOver: boolean
-  next(): Promise<void>
+/** Lets a long computation yield to the event loop. */
+export interface Yielder {
+  /** Whether it is time to yield. */
+  readonly isDue: boolean
+  /** Resolves in a later tick of the event loop. */
+  yield(): Promise<void>
 }
 
 /**
- * The same as {@link renderMarkdown}, in pieces: between its formulas, which take longest, `turns`
- * lets whatever else the process does go on.
+ * The same as {@link renderMarkdown}, but yields to the event loop between formulas, which take
+ * longest.
  *
  * @throws {MarkdownRenderError} for the same reasons.
  */
-export async function renderMarkdownInTurns(
+export async function renderMarkdownAsync(
   source: string,
   context: MarkdownContext,
-  turns: RenderTurns,
+  yielder: Yielder,
 ): Promise<RenderedMarkdown> {
   if (!mayHoldFormulas(source, context)) return renderMarkdown(source, context)
   // Neither colours nor linkifiers have a say in what is a formula.
@@ -54,10 +56,10 @@ export async function renderMarkdownInTurns(
   renderWith(list, source, plain)
   const formulas = new Formulas()
   for (const { tex, isDisplayed } of list.formulas) {
-    if (turns.isOver) await turns.next()
+    if (yielder.isDue) await yielder.yield()
     formulas.toHtml(tex, isDisplayed)
   }
-  if (turns.isOver) await turns.next()
+  if (yielder.isDue) await yielder.yield()
   return renderWith(formulas, source, context)
 }
 

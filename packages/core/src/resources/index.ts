@@ -116,7 +116,7 @@ import {
   profileFieldOperations,
   ProfileFieldSection,
 } from './profile-fields/index.js'
-import { registerQueue, SectionsWithoutANoun } from './register/index.js'
+import { registerQueue, UnsupportedSections } from './register/index.js'
 import { reminderEvents, reminderOperations, ReminderSection } from './reminders/index.js'
 import {
   savedSnippetEvents,
@@ -367,7 +367,7 @@ export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   MessageSnapshot,
   MessageFlagSnapshot,
   BotSection,
-  SectionsWithoutANoun,
+  UnsupportedSections,
   RealmSnapshot,
   UserSettingsSnapshot,
   UserGroupSnapshot,

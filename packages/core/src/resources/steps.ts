@@ -6,7 +6,7 @@ import { QueueLimit, SignOut, type QueueEndStep } from './event-queues/index.js'
 import type { MessageEditStep } from './message-editing/index.js'
 import type { MessageDecoration, MessageSentStep } from './messages/index.js'
 import { GroupNotices, WelcomeNotices } from './notices/index.js'
-import { GuestDepartures, RoleSight } from './guest-sight/index.js'
+import { GuestDepartures, RoleVisibility } from './guest-sight/index.js'
 import { NewcomerHistory } from './newcomer-history/index.js'
 import { EmailChanges } from './email-changes/index.js'
 import { OutgoingWebhookStep } from './outgoing-webhooks/index.js'
@@ -46,7 +46,7 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   SettingMembers,
   DefaultChannelService,
   GuestDepartures,
-  RoleSight,
+  RoleVisibility,
   ManagedBots,
   PushTokenService,
   EmailChanges,

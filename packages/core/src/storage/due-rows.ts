@@ -132,7 +132,7 @@ export class DueRows<Row extends DueRow> {
         .update(changes as never)
       return { ...row, ...changes }
     }
-    return this.unitOfWork.run(due.organization_id, leaseWithin, { alongside: true })
+    return this.unitOfWork.run(due.organization_id, leaseWithin, { skipWriteLock: true })
   }
 
   /**

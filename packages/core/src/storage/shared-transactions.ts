@@ -2,13 +2,13 @@ import type { Knex } from 'knex'
 
 import type { LogRecord } from '../events/log-entry.js'
 import type { Clock } from '../kernel/clock.js'
-import { withoutTurns } from '../kernel/loop-turns.js'
+import { withoutYielding } from '../kernel/event-loop-yielder.js'
 import type { Database } from './database.js'
 import type { OpenTransaction } from './dialect.js'
 import type { EventLogWriter } from './event-log-writer.js'
 import { Retries } from './retries.js'
 import { Transaction } from './transaction.js'
-import type { Turns } from './turns.js'
+import type { OrganizationWriteLock } from './organization-write-lock.js'
 
 const maxUnitsPerCommit = 200
 /** With a synchronous driver the process does nothing else during a transaction. */
@@ -20,7 +20,7 @@ interface Unit {
   readonly organizationId: number
   readonly work: Work<unknown>
   /** Whether other processes may write in the organization at the same time. */
-  readonly isAlongside: boolean
+  readonly skipsWriteLock: boolean
   /** Whether the process goes on during the transaction, with a synchronous driver too. */
   readonly isLong: boolean
   readonly resolve: (result: unknown) => void
@@ -33,7 +33,7 @@ interface FinishedUnit {
   readonly result: unknown
 }
 
-export type UnitOptions = Pick<Unit, 'isAlongside' | 'isLong'>
+export type UnitOptions = Pick<Unit, 'skipsWriteLock' | 'isLong'>
 
 /** Tells of what is committed. It must not throw: that would be taken for a failed commit. */
 type Publish = (
@@ -44,7 +44,7 @@ type Publish = (
 export interface SharedTransactionParts {
   readonly database: Database
   readonly log: EventLogWriter
-  readonly turns: Turns
+  readonly writeLock: OrganizationWriteLock
   readonly clock: Clock
   readonly publish: Publish
   /** Whether an event of this kind changes something that this process remembers. */
@@ -52,7 +52,7 @@ export interface SharedTransactionParts {
 }
 
 /** A unit failed after it had written, so the whole transaction must be taken back. */
-class Tainted extends Error {
+class PartialWriteError extends Error {
   constructor(
     readonly unit: Unit,
     readonly reason: unknown,
@@ -64,7 +64,7 @@ class Tainted extends Error {
 /**
  * Group commit: units that arrive while a transaction commits share the next one. A database with
  * one writer has one such queue; where several transactions can write at a time, each organization
- * has its own, because its units take turns all the same; see {@link Turns}.
+ * has its own, because its units are serialized anyway; see {@link OrganizationWriteLock}.
  */
 export class SharedTransactions {
   readonly #queues = new Map<number, UnitQueue>()
@@ -112,7 +112,7 @@ class UnitQueue {
 
   async #drain(): Promise<void> {
     this.#isDraining = true
-    // One turn's grace lets everything that arrived together commit together.
+    // Wait for one microtask, so that writes that arrived together commit together.
     await Promise.resolve()
     const maxUnits = this.parts.database.isSynchronous ? maxSynchronousUnits : maxUnitsPerCommit
     while (this.#waiting.length > 0) {
@@ -130,7 +130,7 @@ class UnitQueue {
       try {
         remaining = await this.#attempt(remaining, useSavepoints)
       } catch (error) {
-        if (error instanceof Tainted) {
+        if (error instanceof PartialWriteError) {
           error.unit.reject(error.reason)
           remaining = remaining.filter((unit) => unit !== error.unit)
           useSavepoints = true
@@ -166,7 +166,7 @@ class UnitQueue {
     let begun = 0
     let records: ReadonlyMap<number, readonly LogRecord[]>
     try {
-      await this.#takeTurns(units, open.executor)
+      await this.#acquireWriteLocks(units, open.executor)
       for (const unit of units) {
         begun += 1
         const outcome = await this.#runUnit(unit, open.executor, useSavepoints)
@@ -201,11 +201,11 @@ class UnitQueue {
     return [...kinds].some((kind) => this.parts.changesMemory(kind))
   }
 
-  async #takeTurns(units: readonly Unit[], executor: Knex): Promise<void> {
+  async #acquireWriteLocks(units: readonly Unit[], executor: Knex): Promise<void> {
     const { dialect, tablePrefix } = this.parts.database
-    const waiting = units.filter(({ isAlongside }) => !isAlongside)
+    const waiting = units.filter(({ skipsWriteLock }) => !skipsWriteLock)
     for (const id of new Set(waiting.map(({ organizationId }) => organizationId))) {
-      await this.parts.turns.take(new Transaction(id, executor, dialect, tablePrefix))
+      await this.parts.writeLock.acquire(new Transaction(id, executor, dialect, tablePrefix))
     }
   }
 
@@ -219,9 +219,9 @@ class UnitQueue {
     if (useSavepoint) await executor.raw('SAVEPOINT unit')
     this.#hasWritten = false
     try {
-      const mayTakeTurns = unit.isLong || !this.parts.database.isSynchronous
+      const mayYield = unit.isLong || !this.parts.database.isSynchronous
       // What else the process writes would stop it, to wait for this transaction.
-      const result = await (mayTakeTurns ? unit.work(tx) : withoutTurns(() => unit.work(tx)))
+      const result = await (mayYield ? unit.work(tx) : withoutYielding(() => unit.work(tx)))
       if (useSavepoint) await executor.raw('RELEASE SAVEPOINT unit')
       return { unit, tx, result }
     } catch (error) {
@@ -231,7 +231,7 @@ class UnitQueue {
         await executor.raw('ROLLBACK TO SAVEPOINT unit')
         await executor.raw('RELEASE SAVEPOINT unit')
       } else if (this.#hasWritten) {
-        throw new Tainted(unit, error)
+        throw new PartialWriteError(unit, error)
       }
       return { unit, error }
     }

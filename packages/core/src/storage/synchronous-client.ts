@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqliteClient from 'knex/lib/dialects/better-sqlite3/index.js'
 import type { ClientQuery } from 'knex/lib/dialects/better-sqlite3/index.js'
 
-import { LoopTurns } from '../kernel/loop-turns.js'
+import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
 import { isBusy } from './sqlite-errors.js'
 
 /** How long a statement waits for another connection's lock, as with the other drivers. */
@@ -13,7 +13,7 @@ const lastRetryMilliseconds = 50
 
 /** What the pools of one server with a synchronous driver know of each other. */
 export class SynchronousPools {
-  readonly #turns = new LoopTurns()
+  readonly #yielder = new EventLoopYielder()
   #isWriting = false
 
   /** Lets the rest of the process go on before a statement, where it is time for that. */
@@ -22,7 +22,7 @@ export class SynchronousPools {
     // then would stop the process, this transaction too, to wait for it.
     if (isWriter) {
       if (isBegin(sql)) await setImmediate()
-    } else if (this.#turns.isOver && !this.#isWriting) await this.#turns.next()
+    } else if (this.#yielder.isDue && !this.#isWriting) await this.#yielder.yield()
   }
 
   /** Notes that a statement of the writer has succeeded. */

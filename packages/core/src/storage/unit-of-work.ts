@@ -12,7 +12,7 @@ import { EventLogWriter } from './event-log-writer.js'
 import { configurationOf, isTransaction, type KnexTransaction } from './host-knex.js'
 import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
-import { Turns, type CatchUp } from './turns.js'
+import { OrganizationWriteLock, type CatchUp } from './organization-write-lock.js'
 
 /** The last record of a write inside the application's transaction; tells whether it committed. */
 const joined = '@joined'
@@ -26,7 +26,7 @@ export interface RunOptions {
    *
    * @default false
    */
-  readonly alongside?: boolean
+  readonly skipWriteLock?: boolean
   /**
    * Whether the rest of the process goes on meanwhile, with a synchronous driver too. What it then
    * writes in the same file, through connections of its own, cannot succeed before the commit.
@@ -54,7 +54,7 @@ export interface WriteListeners {
 export class UnitOfWork {
   readonly audiences: AudienceStore
   readonly #log: EventLogWriter
-  readonly #turns: Turns
+  readonly #writeLock: OrganizationWriteLock
   readonly #shared: SharedTransactions
   readonly #running = new Set<Promise<unknown>>()
 
@@ -67,11 +67,11 @@ export class UnitOfWork {
   ) {
     this.audiences = new AudienceStore(clock)
     this.#log = new EventLogWriter(this.audiences, clock, database.tablePrefix)
-    this.#turns = new Turns(database, listeners.catchUp)
+    this.#writeLock = new OrganizationWriteLock(database, listeners.catchUp)
     this.#shared = new SharedTransactions({
       database,
       log: this.#log,
-      turns: this.#turns,
+      writeLock: this.#writeLock,
       clock,
       publish: (records, txs) => this.#publish(records, txs),
       changesMemory: listeners.changesMemory ?? (() => false),
@@ -92,9 +92,9 @@ export class UnitOfWork {
     options: RunOptions = {},
   ): Promise<Result> {
     if (options.within !== undefined) return this.#join(organizationId, work, options.within)
-    const { alongside = false, long = false } = options
+    const { skipWriteLock = false, long = false } = options
     return this.#untilDone(
-      this.#shared.run(organizationId, work, { isAlongside: alongside, isLong: long }),
+      this.#shared.run(organizationId, work, { skipsWriteLock: skipWriteLock, isLong: long }),
     )
   }
 
@@ -145,7 +145,7 @@ export class UnitOfWork {
       )
     }
     const tx = new Transaction(organizationId, host, dialect, tablePrefix)
-    await this.#turns.take(tx)
+    await this.#writeLock.acquire(tx)
     const result = await work(tx)
     const token = randomToken(12)
     tx.emit({ kind: joined, data: { token }, audience: {} })

@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Logger } from '../../kernel/logger.js'
 import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 import { perServer } from '../../kernel/per-server.js'
-import { secretIdIn, UnknownSecretError } from '../../kernel/sealed-box.js'
+import { secretIdIn, UnknownSecretError } from '../../kernel/secret-box.js'
 import { LoggerToken } from '../../kernel/tokens.js'
 import { UnitOfWork } from '../../storage/index.js'
 import {
@@ -70,7 +70,7 @@ export class ApiKeyResealing implements BackgroundWork {
     try {
       const { api_key_sealed: sealed } = this.apiKeys.store(this.apiKeys.reveal(row))
       await this.unitOfWork.run(organization_id, (tx) => this.sealedKeys.replace(tx, row, sealed), {
-        alongside: true,
+        skipWriteLock: true,
       })
       return true
     } catch (error) {

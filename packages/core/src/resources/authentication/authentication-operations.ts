@@ -53,9 +53,16 @@ export const fetchApiKey = defineOperation({
   ],
   service: PasswordLogin,
   async handle(login, { params, request }) {
-    const { organization, remoteAddress, metLimits, raw } = request
+    const { organization, remoteAddress, rateLimitHeaders, raw } = request
     const { username, password, second_factor_code: code } = params
-    const given = { username, password, code, remoteAddress, request: raw, met: metLimits }
+    const given = {
+      username,
+      password,
+      code,
+      remoteAddress,
+      request: raw,
+      limitHeaders: rateLimitHeaders,
+    }
     return login.logIn(organization, given)
   },
 })

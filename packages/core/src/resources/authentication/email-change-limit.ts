@@ -1,6 +1,6 @@
 import { inject } from 'tsyringe'
 
-import { RateLimiter, type MetLimits } from '../../http/rate-limiter.js'
+import { RateLimiter, type RateLimitHeaders } from '../../http/rate-limiter.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { UserRow } from '../users/index.js'
 
@@ -13,7 +13,7 @@ export class EmailChangeLimit {
    * @param met takes the limit.
    * @throws {ChatError} `RATE_LIMIT_HIT` if the user has changed the own address too often.
    */
-  require(user: Pick<UserRow, 'id' | 'organization_id'>, met?: MetLimits): void {
-    this.rateLimiter.require('emailChangeByUser', user.organization_id, user.id, met)
+  require(user: Pick<UserRow, 'id' | 'organization_id'>, limitHeaders?: RateLimitHeaders): void {
+    this.rateLimiter.require('emailChangeByUser', user.organization_id, user.id, limitHeaders)
   }
 }

@@ -7,7 +7,7 @@ export {
 } from './authentication-operations.js'
 export { ApiKeyResealing } from './api-key-resealing.js'
 export { AuthenticationMethods } from './authentication-methods.js'
-export type { MetLimits } from '../../http/rate-limiter.js'
+export type { RateLimitHeaders } from '../../http/rate-limiter.js'
 export { CallerCheck } from './caller-check.js'
 export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'

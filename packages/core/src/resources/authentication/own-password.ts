@@ -1,7 +1,7 @@
 import { inject } from 'tsyringe'
 
 import { badRequest, ChatError } from '../../errors/index.js'
-import type { MetLimits } from '../../http/rate-limiter.js'
+import type { RateLimitHeaders } from '../../http/rate-limiter.js'
 import { perServer } from '../../kernel/per-server.js'
 import { hashingClientOf, PasswordHasher } from '../credentials/index.js'
 import { actorOf, type UserRow } from '../users/index.js'
@@ -15,7 +15,7 @@ export interface GivenPassword {
   /** The client's. */
   readonly remoteAddress: string
   /** Takes the limits of attempts. */
-  readonly met?: MetLimits | undefined
+  readonly limitHeaders?: RateLimitHeaders | undefined
 }
 
 /** Asks a user who is logged in already for the password once more. */
@@ -44,10 +44,13 @@ export class OwnPassword {
     await attempt.succeed()
   }
 
-  async #begin(user: UserRow, { remoteAddress, met }: GivenPassword): Promise<SignInAttempt> {
+  async #begin(
+    user: UserRow,
+    { remoteAddress, limitHeaders }: GivenPassword,
+  ): Promise<SignInAttempt> {
     const { organization_id: organizationId, email: username } = user
     try {
-      return await this.limits.begin({ organizationId, username, remoteAddress, met })
+      return await this.limits.begin({ organizationId, username, remoteAddress, limitHeaders })
     } catch (error) {
       if (!(error instanceof ChatError) || error.kind !== 'RATE_LIMIT_HIT') throw error
       const seconds = Math.ceil(Number(error.fields['retry-after']))

@@ -7,7 +7,7 @@ import { foldCase } from '../../domain/folding.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import type { HostIdentity } from '../../http/host-identity.js'
 import { noOrganization, type Organization } from '../../http/ports.js'
-import type { MetLimits } from '../../http/rate-limiter.js'
+import type { RateLimitHeaders } from '../../http/rate-limiter.js'
 import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
@@ -49,7 +49,7 @@ export interface GivenCredentials {
   /** The client's. */
   readonly remoteAddress: string
   /** Takes the limits of attempts. */
-  readonly met?: MetLimits | undefined
+  readonly limitHeaders?: RateLimitHeaders | undefined
 }
 
 /** What the application's authenticators have said together. */
@@ -100,8 +100,8 @@ export class PasswordLogin {
     if (name.length > maxNameLength || given.password.length > maxPasswordLength) {
       throw new ChatError('AUTHENTICATION_FAILED')
     }
-    const { remoteAddress, met } = given
-    const origin = { organizationId: organization.id, username: name, remoteAddress, met }
+    const { remoteAddress, limitHeaders } = given
+    const origin = { organizationId: organization.id, username: name, remoteAddress, limitHeaders }
     const attempt = await this.limits.begin(origin)
 
     const asked = await this.#byAuthenticators(organization, name, given.password)
@@ -201,7 +201,7 @@ export class PasswordLogin {
   }
 
   async #rehash(account: UserRow, stored: string, password: string): Promise<void> {
-    const hash = await this.passwords.hashInTurn(password)
+    const hash = await this.passwords.hashQueued(password)
     await this.unitOfWork.run(account.organization_id, async (tx) => {
       await this.users.replacePasswordHash(tx, account.id, stored, hash)
       tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })

@@ -7,7 +7,7 @@ import { addressGroup } from '../../http/client-address.js'
 import {
   RateLimiter,
   requireUnderLimit,
-  type MetLimits,
+  type RateLimitHeaders,
   type RateLimitDomain,
 } from '../../http/rate-limiter.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
@@ -32,7 +32,7 @@ export interface SignInOrigin {
   /** The client's, as the framework reports it. */
   readonly remoteAddress: string
   /** Takes the limits of attempts. */
-  readonly met?: MetLimits | undefined
+  readonly limitHeaders?: RateLimitHeaders | undefined
 }
 
 /** An attempt that was counted. */
@@ -64,7 +64,7 @@ export class SignInLimits {
    * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
    */
   async begin(origin: SignInOrigin): Promise<SignInAttempt> {
-    const { organizationId, met } = origin
+    const { organizationId, limitHeaders } = origin
     const address = addressGroup(origin.remoteAddress)
     const name = hashOf(foldCase(origin.username.trim()))
     const pair = hashOf(name, address)
@@ -83,7 +83,7 @@ export class SignInLimits {
     }
     for (const [domain, key] of keys) {
       const state = this.rateLimiter.count(domain, organizationId, key)
-      met?.add(state)
+      limitHeaders?.add(state)
       if (state?.retryAfterSeconds !== undefined) {
         withdraw()
         requireUnderLimit(state)

@@ -60,7 +60,7 @@ export class SocketTickets {
         api_key_hash: 'apiKeyHash' in proof ? proof.apiKeyHash : null,
       })
     }
-    await this.unitOfWork.runFor(actor, issueWithin, { alongside: true })
+    await this.unitOfWork.runFor(actor, issueWithin, { skipWriteLock: true })
     // The session may have ended while the ticket was stored, after those of the user were deleted.
     const refusal = 'check' in proof ? await proof.check() : undefined
     if (refusal === undefined) return ticket
@@ -70,7 +70,7 @@ export class SocketTickets {
 
   async #delete(organizationId: number, ticketHash: string): Promise<void> {
     const deleteWithin = (tx: Transaction) => this.credentials.takeTicket(tx, ticketHash)
-    await this.unitOfWork.run(organizationId, deleteWithin, { alongside: true })
+    await this.unitOfWork.run(organizationId, deleteWithin, { skipWriteLock: true })
   }
 
   /**
@@ -93,7 +93,7 @@ export class SocketTickets {
       if (!isForSession && row.api_key_hash !== user.api_key_hash) return undefined
       return { actor: actorOf(user), isForSession }
     }
-    return this.unitOfWork.run(organizationId, redeemWithin, { alongside: true })
+    return this.unitOfWork.run(organizationId, redeemWithin, { skipWriteLock: true })
   }
 }
 

@@ -126,7 +126,10 @@ export class ChannelChangeRules {
     policy: string | undefined,
   ): Promise<void> {
     if (policy === undefined || policy === channel.topics_policy) return
-    if (policy !== 'inherit' && !(await this.#mayAs(actor, 'can_set_topics_policy_group'))) {
+    if (
+      policy !== 'inherit' &&
+      !(await this.#hasPermission(actor, 'can_set_topics_policy_group'))
+    ) {
       throw badRequest('Insufficient permission')
     }
     if (policy === 'empty_topic_only' && (await this.topics.hasNamed(tx, channel.id))) {
@@ -149,12 +152,15 @@ export class ChannelChangeRules {
     const setsDeletion =
       settings.can_delete_any_message_group !== undefined ||
       settings.can_delete_own_message_group !== undefined
-    if (setsDeletion && !(await this.#mayAs(actor, 'can_set_delete_message_policy_group'))) {
+    if (
+      setsDeletion &&
+      !(await this.#hasPermission(actor, 'can_set_delete_message_policy_group'))
+    ) {
       throw badRequest('Insufficient permission')
     }
   }
 
-  async #mayAs(
+  async #hasPermission(
     actor: Actor,
     permission: 'can_set_topics_policy_group' | 'can_set_delete_message_policy_group',
   ): Promise<boolean> {

@@ -64,7 +64,7 @@ export class PasswordHasher {
   }
 
   /** The same however many are waiting, for the application itself, a few at a time. */
-  async hashInTurn(password: string): Promise<string> {
+  async hashQueued(password: string): Promise<string> {
     return this.#hash(password, applicationClient)
   }
 

@@ -1,4 +1,4 @@
-import { secretIdIn, secretIdMark, sealedPrefix } from '../../kernel/sealed-box.js'
+import { secretIdIn, secretIdMark, sealedPrefix } from '../../kernel/secret-box.js'
 import type { Database, Transaction } from '../../storage/index.js'
 
 /** A sealed API key, and whose it is. */

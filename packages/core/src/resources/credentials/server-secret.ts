@@ -1,7 +1,7 @@
 import type { InjectionToken } from 'tsyringe'
 
 import { randomToken } from '../../kernel/random.js'
-import { SealedBox, secretIdOf, UnknownSecretError } from '../../kernel/sealed-box.js'
+import { SecretBox, secretIdOf, UnknownSecretError } from '../../kernel/secret-box.js'
 import type { SealedKeyRepository } from './sealed-key-repository.js'
 import type { ServerSecretRepository } from './server-secret-repository.js'
 
@@ -11,7 +11,7 @@ export const unmarkedSecret = 'unknown'
 /** What the secrets of a server are for, once it has started. */
 export interface Secrets {
   /** Seals under the current secret, and opens what any given secret has sealed. */
-  box(purpose: string): SealedBox
+  box(purpose: string): SecretBox
 }
 
 export const ServerSecretToken: InjectionToken<Secrets> = Symbol('ServerSecret')
@@ -34,7 +34,7 @@ const checkedKeys = 20
  * those that still open what was sealed before.
  */
 export class ServerSecret implements Secrets {
-  readonly #boxes = new Map<string, SealedBox>()
+  readonly #boxes = new Map<string, SecretBox>()
   #current: string | undefined
   #others: readonly string[] = []
   /** Where each secret comes from, by its id. */
@@ -80,10 +80,10 @@ export class ServerSecret implements Secrets {
     return unmarked.length > 0 || ids.some((id) => id !== this.currentId)
   }
 
-  box(purpose: string): SealedBox {
+  box(purpose: string): SecretBox {
     let box = this.#boxes.get(purpose)
     if (box === undefined) {
-      box = new SealedBox(this.#secret, this.#others, purpose)
+      box = new SecretBox(this.#secret, this.#others, purpose)
       this.#boxes.set(purpose, box)
     }
     return box

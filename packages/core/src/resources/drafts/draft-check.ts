@@ -9,7 +9,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../channels/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import type { DraftRow } from './draft-repository.js'
 import type { DraftInput } from './draft-schemas.js'
 
@@ -28,7 +28,7 @@ export class DraftCheck {
   constructor(
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
-    @inject(Correspondents) private readonly users: Correspondents,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 

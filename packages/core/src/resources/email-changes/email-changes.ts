@@ -9,7 +9,7 @@ import { randomToken } from '../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
-import { EmailChangeLimit, type MetLimits } from '../authentication/index.js'
+import { EmailChangeLimit, type RateLimitHeaders } from '../authentication/index.js'
 import { Mailer } from '../mail/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { AccountChanges, UserRepository, type AccountStep, type UserRow } from '../users/index.js'
@@ -54,13 +54,13 @@ export class EmailChanges implements AccountStep {
   async prepare(
     user: UserRow,
     email: string,
-    met?: MetLimits,
+    limitHeaders?: RateLimitHeaders,
   ): Promise<WantedEmailChange | undefined> {
     const newEmail = email.trim()
     if (newEmail === user.email) return undefined
     await this.rules.require(this.database.read(user.organization_id), user, newEmail)
     if (!this.mailer.isConfigured) throw changesDisabled()
-    this.limit.require(user, met)
+    this.limit.require(user, limitHeaders)
     return { newEmail, key: randomToken(keyBytes) }
   }
 
@@ -119,7 +119,7 @@ export class EmailChanges implements AccountStep {
   }
 
   /** Nobody proves an address of an account that is closed. */
-  async closed(tx: Transaction, user: UserRow): Promise<void> {
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.changes.deleteOfUser(tx, user.id)
   }
 

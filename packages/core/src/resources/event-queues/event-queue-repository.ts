@@ -201,7 +201,7 @@ function storedQueueOf(row: EventQueueRow): StoredEventQueue {
     lastSeenAtSeconds: row.last_seen_at_seconds,
     use: {
       acknowledgedId: row.acknowledged_id,
-      clean: { fromId: row.clean_from_id, toSeq: row.clean_to_seq },
+      scanned: { fromId: row.clean_from_id, toSeq: row.clean_to_seq },
     },
   }
 }
@@ -211,10 +211,10 @@ export function takesMessages({ eventTypes }: Pick<EventQueueOptions, 'eventType
   return eventTypes === null || eventTypes.includes('message')
 }
 
-function useColumns({ acknowledgedId, clean }: QueueUse): object {
+function useColumns({ acknowledgedId, scanned }: QueueUse): object {
   return {
     acknowledged_id: acknowledgedId,
-    clean_from_id: clean.fromId,
-    clean_to_seq: clean.toSeq,
+    clean_from_id: scanned.fromId,
+    clean_to_seq: scanned.toSeq,
   }
 }

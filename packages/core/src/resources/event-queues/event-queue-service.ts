@@ -77,7 +77,7 @@ export class EventQueueService {
       await this.queues.insert(tx, queue, Math.floor(now / 1000))
       return true
     }
-    if (!(await this.unitOfWork.runFor(actor, insertWithinLimit, { alongside: true }))) {
+    if (!(await this.unitOfWork.runFor(actor, insertWithinLimit, { skipWriteLock: true }))) {
       // What follows from the end of a queue must not run beside the writes of others.
       await this.unitOfWork.runFor(actor, async (tx) => {
         await this.limit.makeRoom(tx, userId)
@@ -137,7 +137,7 @@ export class EventQueueService {
     live.isNotedElsewhere = false
     this.unitOfWork
       .run(queue.organizationId, (tx) => this.queues.updateUse(tx, queue.id, seenAtSeconds, use), {
-        alongside: true,
+        skipWriteLock: true,
       })
       .catch((error: unknown) =>
         this.logger.warn('Noting the use of a queue failed', { err: error }),

@@ -26,7 +26,7 @@ export function endedConnections(kind: string, data: unknown): EndedConnections 
 /** Ends open connections when an account is closed or its key replaced; polls prove theirs anew. */
 @perServer()
 export class SignOut implements AccountStep {
-  async closed(tx: Transaction, user: UserRow): Promise<void> {
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     tx.emit({ kind: signedOut, data: { userId: user.id }, audience: {} })
   }
 

@@ -20,14 +20,14 @@ export class ExternalContentReading {
 
   /** @throws {ChatError} as {@link ExternalContent} does; `RATE_LIMIT_HIT`. */
   async read(request: RequestFacts, signature: string, hex: string): Promise<FileReply> {
-    const { organization, remoteAddress, metLimits } = request
+    const { organization, remoteAddress, rateLimitHeaders } = request
     if (organization.isDeactivated) throw new ChatError('ROUTE_NOT_FOUND')
     const file = await this.content.require(signature, hex, () =>
       this.rateLimiter.require(
         'externalContentByAddress',
         organization.id,
         remoteAddress,
-        metLimits,
+        rateLimitHeaders,
       ),
     )
     return replyOf(file, request)

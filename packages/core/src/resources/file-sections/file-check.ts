@@ -1,5 +1,5 @@
 import { ChatError } from '../../errors/index.js'
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 
 /** An item of a list in a file, and where it is. */
 export interface PlacedItem<Item> {
@@ -61,9 +61,9 @@ export class FileCheck {
 
   /** The same of a list that may be long; others get their turn in between. */
   async *each<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
-    const turns = new LoopTurns()
+    const yielder = new EventLoopYielder()
     for (const [index, item] of listOf(this.file[key]).entries()) {
-      if (turns.isOver) await turns.next()
+      if (yielder.isDue) await yielder.yield()
       const place = `/${key}/${index}`
       if (!this.malformed.has(place)) yield { place, item: item as Item }
     }

@@ -27,7 +27,7 @@ export class DatabaseStorage implements FileStorage {
       const bytes = waitingBytes === 0 ? null : Buffer.concat(waiting)
       const row = { file_key: key, position, bytes }
       await this.unitOfWork.run(organizationOf(key), (tx) => this.chunks.insertChunk(tx, row), {
-        alongside: true,
+        skipWriteLock: true,
       })
       position += waitingBytes
       waiting = []
@@ -82,7 +82,7 @@ export class DatabaseStorage implements FileStorage {
 
   async delete(key: string): Promise<void> {
     await this.unitOfWork.run(organizationOf(key), (tx) => this.chunks.deleteChunks(tx, key), {
-      alongside: true,
+      skipWriteLock: true,
     })
   }
 }

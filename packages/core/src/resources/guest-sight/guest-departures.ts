@@ -4,17 +4,17 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { UserAccess } from '../user-access/index.js'
 import type { AccountStep, UserRow } from '../users/index.js'
-import { SightEvents } from './sight-events.js'
+import { UserVisibilityEvents } from './user-visibility-events.js'
 
 /** Tells guests who knew a deactivated user from channels only that they do not any more. */
 @perServer()
 export class GuestDepartures implements AccountStep {
   constructor(
     @inject(UserAccess) private readonly access: UserAccess,
-    @inject(SightEvents) private readonly events: SightEvents,
+    @inject(UserVisibilityEvents) private readonly events: UserVisibilityEvents,
   ) {}
 
-  async closed(tx: Transaction, user: UserRow): Promise<void> {
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     const guestIds = await this.access.guestsLeftBy(tx, user)
     if (guestIds.length > 0) this.events.hide(tx, user.id, guestIds)
   }

@@ -1,3 +1,3 @@
 export { GuestDepartures } from './guest-departures.js'
-export { GuestSight, type Sights } from './guest-sight.js'
-export { RoleSight } from './role-sight.js'
+export { GuestUserVisibility, type VisibilityDiff } from './guest-user-visibility.js'
+export { RoleVisibility } from './role-visibility.js'

@@ -27,7 +27,7 @@ import { messagesUpdated, type MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { MoveNotices } from './move-notices.js'
 import { MovedPolicies } from './moved-policies.js'
-import { MovedRecords, type MoveWitnesses } from './moved-records.js'
+import { MovedRecords, type MoveAudience } from './moved-records.js'
 import {
   crossesChannels,
   TopicMove,
@@ -181,7 +181,7 @@ export class MessageEditService {
     const { message } = visible
     const messageIds =
       to === undefined ? [message.id] : await this.moves.messagesToMove(tx, actor, message, to, now)
-    let witnesses: MoveWitnesses | undefined
+    let witnesses: MoveAudience | undefined
     if (to !== undefined) {
       const arrival = await this.policies.arrival(tx, to)
       // The target's own item also has its previous text, so it is written with the new one.
@@ -236,7 +236,7 @@ export class MessageEditService {
     done: {
       readonly to: TopicDestination | undefined
       readonly change: ContentChange | undefined
-      readonly witnesses: MoveWitnesses | undefined
+      readonly witnesses: MoveAudience | undefined
       readonly now: number
     },
   ): Promise<void> {

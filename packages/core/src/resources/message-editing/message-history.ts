@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import type { Actor } from '../../domain/actor.js'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { badRequest } from '../../errors/index.js'
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import { perServer } from '../../kernel/per-server.js'
 import { parseUserSettings } from '../../domain/user-settings.js'
 import { Database } from '../../storage/index.js'
@@ -94,11 +94,11 @@ async function snapshotsOf(
   senderId: number,
   sentAtSeconds: number,
 ): Promise<MessageSnapshot[]> {
-  const turns = new LoopTurns()
+  const yielder = new EventLoopYielder()
   const snapshots: MessageSnapshot[] = []
   let state = now
   for (const item of newestFirst) {
-    if (turns.isOver) await turns.next()
+    if (yielder.isDue) await yielder.yield()
     snapshots.push({ ...state, ...changesOf(item, state.rendered_content) })
     state = {
       topic: item.prev_topic ?? state.topic,

@@ -16,7 +16,7 @@ import {
 } from '../user-topics/index.js'
 import { UserRepository, type UserRow } from '../users/index.js'
 import { MessageEditRepository, type TopicSlice } from './message-edit-repository.js'
-import type { MoveWitnesses } from './moved-records.js'
+import type { MoveAudience } from './moved-records.js'
 import type { TopicDestination } from './topic-move.js'
 
 /** The new place as it was before the messages came. */
@@ -53,7 +53,7 @@ export class MovedPolicies {
     message: MessageRow,
     to: TopicDestination,
     { hadMessages }: Arrival,
-    witnesses: MoveWitnesses,
+    witnesses: MoveAudience,
   ): Promise<void> {
     const target = { channelId: to.channel.channel.id, topic: to.topic }
     const source = { channelId: to.source.channel.id, topic: message.topic }

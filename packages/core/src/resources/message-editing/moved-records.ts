@@ -13,7 +13,7 @@ import { MessageEditRepository } from './message-edit-repository.js'
 import { crossesChannels, type TopicDestination } from './topic-move.js'
 
 /** Who hears of messages that moved. */
-export interface MoveWitnesses {
+export interface MoveAudience {
   readonly userIds: readonly number[]
   /** Those of the users who may read the new place, of all that there are. */
   readonly reachable: (userIds: readonly number[]) => ReadonlySet<number>
@@ -39,7 +39,7 @@ export class MovedRecords {
     message: MessageRow,
     messageIds: readonly number[],
     to: TopicDestination,
-  ): Promise<MoveWitnesses> {
+  ): Promise<MoveAudience> {
     const [source, target] = [to.source.channel, to.channel.channel]
     const audience = await this.audiences.load(tx, [source, target])
     const owners = await this.edits.listRecordOwners(tx, messageIds)

@@ -10,7 +10,7 @@ import { MessageAccess } from '../message-access/index.js'
 import {
   ConversationRepository,
   MessageFetch,
-  type AskedRange,
+  type RangeRequest,
   type FetchedRange,
 } from '../messages/index.js'
 import {
@@ -65,7 +65,7 @@ export class MessageFlagService {
   async updateRange(
     actor: Actor,
     narrow: readonly NarrowTerm[],
-    asked: AskedRange,
+    asked: RangeRequest,
     flagChange: { readonly op: string; readonly flag: string },
   ): Promise<FlagOutcome & { readonly range: FetchedRange<number> }> {
     const change = requireFlagChange(flagChange)

@@ -11,12 +11,12 @@ import type { Logger } from '../../kernel/logger.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, standInDomain, type ServerFacts } from '../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../kernel/tokens.js'
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import {
   collectReferences,
   highlightCode,
   MarkdownRenderError,
-  renderMarkdownInTurns,
+  renderMarkdownAsync,
   type MarkdownContext,
   type MarkdownReferences,
   type RenderedMarkdown,
@@ -99,11 +99,13 @@ export class MessageRenderer {
       options.showsPreviews ?? true,
     )
     const uploadIds = new Map(uploads.map((upload) => [pathIdOf(upload), upload.id]))
-    const turns = new LoopTurns()
+    const yielder = new EventLoopYielder()
     const rendered: RenderedContent[] = []
     for (const content of contents) {
-      if (turns.isOver) await turns.next()
-      rendered.push(renderedContentOf(await this.#run(content, context, turns), groups, uploadIds))
+      if (yielder.isDue) await yielder.yield()
+      rendered.push(
+        renderedContentOf(await this.#run(content, context, yielder), groups, uploadIds),
+      )
     }
     return rendered
   }
@@ -111,10 +113,10 @@ export class MessageRenderer {
   async #run(
     content: string,
     context: MarkdownContext,
-    turns: LoopTurns,
+    yielder: EventLoopYielder,
   ): Promise<RenderedMarkdown> {
     try {
-      return await renderMarkdownInTurns(content, context, turns)
+      return await renderMarkdownAsync(content, context, yielder)
     } catch (error) {
       if (!(error instanceof MarkdownRenderError)) throw error
       // The reason only: nothing of a message's text is ever logged.

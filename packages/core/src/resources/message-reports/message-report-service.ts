@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../storage/index.js'
 import { MessageAccess } from '../message-access/index.js'
 import { BotMessages } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import { UserDirectory } from '../users/index.js'
 import { reportText, reportTopic, type ReportType } from './message-report-text.js'
 
@@ -18,7 +18,7 @@ export class MessageReportService {
     @inject(MessageAccess) private readonly messages: MessageAccess,
     @inject(BotMessages) private readonly bots: BotMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(Correspondents) private readonly correspondents: Correspondents,
+    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}

@@ -6,9 +6,9 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
-import { GuestSight } from '../guest-sight/index.js'
+import { GuestUserVisibility } from '../guest-sight/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { actorOf, apiEmail, UserRepository, type UserRow } from '../users/index.js'
@@ -21,12 +21,12 @@ import type { DirectUsers } from './message-target.js'
 export class DirectRecipients {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(Correspondents) private readonly correspondents: Correspondents,
+    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(UserAccess) private readonly userAccess: UserAccess,
-    @inject(GuestSight) private readonly sight: GuestSight,
+    @inject(GuestUserVisibility) private readonly sight: GuestUserVisibility,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}

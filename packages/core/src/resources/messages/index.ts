@@ -1,7 +1,7 @@
 export { BotMessages, type BotMessage } from './bot-messages.js'
 export { ConversationRepository } from './conversation-repository.js'
 export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
-export { MessageFetch, type AskedRange, type FetchedRange } from './message-fetch.js'
+export { MessageFetch, type RangeRequest, type FetchedRange } from './message-fetch.js'
 export { messageSent } from './message-events.js'
 export { sendMessage } from './message-operations.js'
 export {

@@ -14,11 +14,11 @@ import { perServer } from '../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../storage/index.js'
 import type { MessageObject } from './message-schemas.js'
 import { MessageSearchRepository, type SearchedMessage } from './message-search-repository.js'
-import { MessageView, type MessageLook } from './message-view.js'
+import { MessageView, type MessageFormat } from './message-view.js'
 import { NarrowResolver, type ResolvedNarrow } from './narrow-resolver.js'
 
 /** A range whose anchor may have to be looked up. */
-export type AskedRange = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }
+export type RangeRequest = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }
 
 /** What a range of a narrow holds. */
 export interface FetchedRange<Item> {
@@ -50,8 +50,8 @@ export class MessageFetch {
   async range(
     actor: Actor,
     narrow: readonly NarrowTerm[],
-    asked: AskedRange,
-    look: MessageLook,
+    asked: RangeRequest,
+    look: MessageFormat,
   ): Promise<FetchedRange<MessageObject>> {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
@@ -77,7 +77,7 @@ export class MessageFetch {
     actor: Actor,
     narrow: readonly NarrowTerm[],
     messageIds: readonly number[],
-    look: MessageLook,
+    look: MessageFormat,
   ): Promise<MessageObject[]> {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
@@ -94,7 +94,7 @@ export class MessageFetch {
     scope: OrganizationScope,
     actor: Actor,
     narrow: readonly NarrowTerm[],
-    asked: AskedRange,
+    asked: RangeRequest,
   ): Promise<FetchedRange<number>> {
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
     const range = await this.#anchored(scope, resolved, asked)
@@ -125,7 +125,7 @@ export class MessageFetch {
   async #anchored(
     scope: OrganizationScope,
     { unread }: ResolvedNarrow,
-    asked: AskedRange,
+    asked: RangeRequest,
   ): Promise<MessageRange> {
     if (asked.anchor !== 'first_unread') return { ...asked, anchor: asked.anchor }
     const firstUnread = await this.messages.findFirstUnread(scope, unread)
@@ -136,7 +136,7 @@ export class MessageFetch {
     scope: OrganizationScope,
     actor: Actor,
     found: readonly SearchedMessage[],
-    look: MessageLook,
+    look: MessageFormat,
     texts: SearchTexts | undefined,
   ): Promise<MessageObject[]> {
     const otherwise = isSpectator(actor) ? MessageFlag.read : unreceivedFlags

@@ -7,7 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../storage/index.js'
 import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import type { MessageObject } from './message-schemas.js'
-import { MessageView, type MessageLook } from './message-view.js'
+import { MessageView, type MessageFormat } from './message-view.js'
 
 /** Reads single messages. */
 @perServer()
@@ -25,7 +25,7 @@ export class MessageReader {
   async get(
     actor: Actor,
     messageId: number,
-    look: MessageLook,
+    look: MessageFormat,
   ): Promise<{ message: MessageObject; rawContent: string }> {
     const scope = this.database.read(actor.organizationId)
     const visible = await this.#requireVisible(scope, actor, messageId)

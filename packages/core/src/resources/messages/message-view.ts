@@ -11,7 +11,7 @@ import { ChannelRepository } from '../channels/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import { TopicLinks } from '../linkifiers/index.js'
 import { OrganizationService, type OrganizationState } from '../organizations/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { apiEmail, avatarUrl, unknownUser, type ViewableUser } from '../users/index.js'
 import { ConversationRepository } from './conversation-repository.js'
@@ -28,7 +28,7 @@ export interface FoundMessage {
 }
 
 /** How a client wants messages to look. */
-export interface MessageLook {
+export interface MessageFormat {
   /** Whether `content` is HTML; the raw text otherwise. */
   readonly applyMarkdown: boolean
   /** Whether the client computes the gravatars of users whose address everyone sees. */
@@ -38,7 +38,7 @@ export interface MessageLook {
 }
 
 /** Everything besides the messages themselves that message objects are made of. */
-interface Surroundings {
+interface MessageContext {
   readonly organization: OrganizationState
   readonly users: ReadonlyMap<number, ViewableUser>
   /** Undefined where the viewer may know of everyone. */
@@ -54,7 +54,7 @@ interface Surroundings {
 @perServer()
 export class MessageView {
   constructor(
-    @inject(Correspondents) private readonly users: Correspondents,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
@@ -70,7 +70,7 @@ export class MessageView {
     scope: OrganizationScope,
     viewer: Actor,
     found: readonly FoundMessage[],
-    look: MessageLook,
+    look: MessageFormat,
   ): Promise<MessageObject[]> {
     if (found.length === 0) return []
     const around = await this.#surroundings(
@@ -85,7 +85,7 @@ export class MessageView {
     scope: OrganizationScope,
     viewer: Actor,
     messages: readonly MessageRow[],
-  ): Promise<Surroundings> {
+  ): Promise<MessageContext> {
     const channelIds = distinct(messages.flatMap(({ channel_id }) => channel_id ?? []))
     const direct = messages.filter(({ channel_id }) => channel_id === null)
     const members = await this.conversations.members(
@@ -118,8 +118,8 @@ export class MessageView {
 
   #object(
     { message, flags }: FoundMessage,
-    look: MessageLook,
-    around: Surroundings,
+    look: MessageFormat,
+    around: MessageContext,
   ): MessageObject {
     const { settings } = around.organization
     const history = visibleEditHistory(
@@ -155,7 +155,7 @@ export class MessageView {
     }
   }
 
-  #sender(senderId: number, { clientGravatar }: MessageLook, around: Surroundings) {
+  #sender(senderId: number, { clientGravatar }: MessageFormat, around: MessageContext) {
     const user = around.users.get(senderId)
     if (user === undefined || around.accessible?.has(senderId) === false) {
       const unknown = unknownUser(senderId, this.facts)
@@ -174,7 +174,7 @@ export class MessageView {
     }
   }
 
-  #place(message: MessageRow, around: Surroundings) {
+  #place(message: MessageRow, around: MessageContext) {
     if (message.channel_id !== null) {
       return {
         type: 'stream' as const,

@@ -11,7 +11,7 @@ import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { ChannelAccess, ChannelRepository } from '../channels/index.js'
 import { contentTraits } from '../message-rendering/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import { ConversationRepository } from './conversation-repository.js'
 import type { Condition, SearchTerm } from './search-condition.js'
 
@@ -47,7 +47,7 @@ export class NarrowTerms {
   constructor(
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAccess) private readonly access: ChannelAccess,
-    @inject(Correspondents) private readonly users: Correspondents,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
 

@@ -8,7 +8,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { messageFlagsAdded } from '../message-flags/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { UserRepository } from '../users/index.js'
 import { mutedUsersChanged } from './muted-user-events.js'
@@ -20,7 +20,7 @@ export class MutedUserService {
   constructor(
     @inject(MutedUserRepository) private readonly mutedUsers: MutedUserRepository,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(Correspondents) private readonly correspondents: Correspondents,
+    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,

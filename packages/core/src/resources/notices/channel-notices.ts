@@ -8,7 +8,7 @@ import { ChannelRepository, channelSettings, type ChannelRow } from '../channels
 import { OrganizationService } from '../organizations/index.js'
 import { GroupSettingValues, PermissionGroups } from '../user-groups/index.js'
 import { UserRepository, type UserRow } from '../users/index.js'
-import { NoticeSender, type Notice } from './notice-sender.js'
+import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
 import {
   channelLink,
   privacyName,
@@ -39,7 +39,7 @@ export interface NewSubscribers {
 @perServer()
 export class ChannelNotices {
   constructor(
-    @inject(NoticeSender) private readonly sender: NoticeSender,
+    @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,

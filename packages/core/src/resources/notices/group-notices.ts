@@ -5,14 +5,14 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import type { MembershipStep } from '../user-groups/index.js'
 import { UserRepository } from '../users/index.js'
-import { NoticeSender } from './notice-sender.js'
+import { NotificationMessageSender } from './notification-message-sender.js'
 import { silentGroupMention } from './notice-texts.js'
 
 /** Tells people that somebody else has put them into a group, or taken them out. */
 @perServer()
 export class GroupNotices implements MembershipStep {
   constructor(
-    @inject(NoticeSender) private readonly sender: NoticeSender,
+    @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
     @inject(UserRepository) private readonly users: UserRepository,
   ) {}
 

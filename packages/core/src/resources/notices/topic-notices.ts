@@ -13,7 +13,7 @@ import type { Transaction } from '../../storage/index.js'
 import type { ChannelRow } from '../channels/index.js'
 import { TopicVisibility } from '../user-topics/index.js'
 import { NoticeRepository } from './notice-repository.js'
-import { NoticeSender, type Notice } from './notice-sender.js'
+import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
 import { topicLink } from './notice-texts.js'
 
 /** Within this time, taking back what was done to a topic takes back its notice too. */
@@ -44,7 +44,7 @@ export interface Move {
 @perServer()
 export class TopicNotices {
   constructor(
-    @inject(NoticeSender) private readonly sender: NoticeSender,
+    @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
     @inject(NoticeRepository) private readonly notices: NoticeRepository,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}

@@ -34,7 +34,7 @@ export class AccountLoader {
     for (const chunk of chunksOf(withPassword, hashesAtOnce)) {
       await Promise.all(
         chunk.map(async ({ id, password }) => {
-          hashes.set(id, await this.passwords.hashInTurn(password ?? ''))
+          hashes.set(id, await this.passwords.hashQueued(password ?? ''))
         }),
       )
     }

@@ -11,7 +11,7 @@ import {
 } from '../channels/index.js'
 import { chunksOf } from '../file-sections/index.js'
 import { SubscriptionRepository } from '../subscriptions/index.js'
-import type { FileWorld } from './file-world.js'
+import type { ImportContext } from './import-context.js'
 import type { PermissionIds } from './group-loader.js'
 import type { FileChannel } from './organization-file-schema.js'
 
@@ -31,7 +31,7 @@ export class ChannelLoader {
 
   async load(
     tx: Transaction,
-    world: FileWorld,
+    world: ImportContext,
     permissions: ReadonlyMap<number, PermissionIds>,
     createdAtSeconds: number,
   ): Promise<ChannelRecipients> {
@@ -90,7 +90,7 @@ function channelRow(channel: FileChannel, createdAtSeconds: number) {
   }
 }
 
-function renderedDescription(world: FileWorld, channel: FileChannel): string {
+function renderedDescription(world: ImportContext, channel: FileChannel): string {
   const description = normalizeChannelDescription(channel.description ?? '')
   if (description === '') return ''
   return world.renderer.render(channel.creator_id ?? 0, description, { showsPreviews: false }).html

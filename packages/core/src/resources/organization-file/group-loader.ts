@@ -9,7 +9,7 @@ import {
   type SystemGroupName,
 } from '../../domain/organization-settings.js'
 import { perServer } from '../../kernel/per-server.js'
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import type { Transaction } from '../../storage/index.js'
 import { chunksOf } from '../file-sections/index.js'
 import {
@@ -94,9 +94,9 @@ export class GroupLoader {
     idOf: (reference: number | string) => number,
   ): Promise<PermissionIds[]> {
     const wanted: (readonly (readonly [string, GroupSettingValue])[])[] = []
-    const turns = new LoopTurns()
+    const yielder = new EventLoopYielder()
     for (const { definitions, given, creatorId } of owners) {
-      if (turns.isOver) await turns.next()
+      if (yielder.isDue) await yielder.yield()
       wanted.push(
         Object.entries(definitions).map(
           ([name, definition]) =>

@@ -4,7 +4,7 @@ import { topicKey } from '../../domain/topics.js'
 import { widgetOf } from '../../domain/widgets.js'
 import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import type { Transaction } from '../../storage/index.js'
 import { chunksOf } from '../file-sections/index.js'
 import {
@@ -44,7 +44,7 @@ export class MessageLoader {
         ? channels.get(item.channel_id as number)
         : conversations.get(participants.join())) as number
     const records = new Map<number, LoadedRecord[]>()
-    const turns = new LoopTurns()
+    const yielder = new EventLoopYielder()
     const withIds = planned.filter(({ item }) => item.id !== undefined)
     const withoutIds = planned.filter(({ item }) => item.id === undefined)
     for (const list of [withIds, withoutIds]) {
@@ -56,7 +56,7 @@ export class MessageLoader {
         const ids = await this.messages.insertMessages(tx, rows)
         await this.submessages.insertMany(tx, widgetsOf(chunk, ids))
         for (const [index, { flags }] of chunk.entries()) {
-          if (turns.isOver) await turns.next()
+          if (yielder.isDue) await yielder.yield()
           noteRecords(records, ids[index] as number, flags)
         }
       }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
 import type { ServerFacts } from '../../kernel/server-facts.js'
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import { FileCheck } from '../file-sections/index.js'
 import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
@@ -94,12 +94,12 @@ async function shapeProblems(
       for (const place of placesOn(instancePath)) malformed.add(place)
     }
   }
-  const turns = new LoopTurns()
+  const yielder = new EventLoopYielder()
   for (const [key, validate] of lists) {
     const list = (value as Record<string, unknown> | null)?.[key]
     if (!Array.isArray(list)) continue
     for (const [index, item] of (list as readonly unknown[]).entries()) {
-      if (turns.isOver) await turns.next()
+      if (yielder.isDue) await yielder.yield()
       if (validate(item)) continue
       note(`/${key}/${index}`, validate.errors)
       malformed.add(`/${key}/${index}`)

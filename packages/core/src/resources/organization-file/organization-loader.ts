@@ -15,7 +15,7 @@ import { OrganizationRepository, OrganizationService } from '../organizations/in
 import { FullMembers } from '../role-groups/index.js'
 import { AccountLoader, type PasswordHashes } from './account-loader.js'
 import { ChannelLoader } from './channel-loader.js'
-import { FileWorld } from './file-world.js'
+import { ImportContext } from './import-context.js'
 import { GroupLoader } from './group-loader.js'
 import { MessageLoader } from './message-loader.js'
 import { OrganizationFileError, requireOrganizationFile } from './organization-file-check.js'
@@ -63,7 +63,7 @@ export class OrganizationLoader {
     // All that takes long is done before the transaction, which other writers wait for.
     const createdAtSeconds = file.organization.created_at_seconds ?? nowSeconds(this.clock)
     const { toProxyUrl } = this.external
-    const world = new FileWorld(file, createdAtSeconds, this.facts, this.clock, toProxyUrl)
+    const world = new ImportContext(file, createdAtSeconds, this.facts, this.clock, toProxyUrl)
     const hashes = await this.accounts.hashPasswords(file)
     const planned = await planMessages(world)
     try {
@@ -91,7 +91,7 @@ export class OrganizationLoader {
 
   async #insert(
     outer: Transaction,
-    world: FileWorld,
+    world: ImportContext,
     hashes: PasswordHashes,
     planned: readonly PlannedMessage[],
   ): Promise<number> {

@@ -2,12 +2,12 @@ import { normalizeContent } from '../../domain/message-content.js'
 import { MessageFlag } from '../../domain/message-flags.js'
 import { normalizeTopic, topicKey } from '../../domain/topics.js'
 import { addTo } from '../../kernel/grouping.js'
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import type { FileMutedUser } from '../muted-users/index.js'
 import { inOrderOfIds } from '../file-sections/index.js'
 import type { RenderedContent } from '../message-rendering/index.js'
 import type { FileReaction } from '../reactions/index.js'
-import type { FileWorld } from './file-world.js'
+import type { ImportContext } from './import-context.js'
 import type { FileMessage } from './organization-file-schema.js'
 
 /** Most messages have none, and there are many. */
@@ -27,16 +27,16 @@ export interface PlannedMessage {
 }
 
 /** Renders a file's messages and finds who has what of them; takes no part of the database. */
-export async function planMessages(world: FileWorld): Promise<readonly PlannedMessage[]> {
-  const turns = new LoopTurns()
-  await turns.next()
+export async function planMessages(world: ImportContext): Promise<readonly PlannedMessage[]> {
+  const yielder = new EventLoopYielder()
+  await yielder.yield()
   const planner = new MessagePlanner(world)
   const planned: PlannedMessage[] = []
   // Prescribed ids first and ascending, so that the others follow them.
   const inOrder = inOrderOfIds(world.file.messages ?? [])
-  await turns.next()
+  await yielder.yield()
   for (const item of inOrder) {
-    if (turns.isOver) await turns.next()
+    if (yielder.isDue) await yielder.yield()
     planned.push(planner.plan(item))
   }
   return planned
@@ -47,7 +47,7 @@ class MessagePlanner {
   readonly #mutersOf = new Map<number, number[]>()
   readonly #reactors = new Map<number, number[]>()
 
-  constructor(private readonly world: FileWorld) {
+  constructor(private readonly world: ImportContext) {
     const sections = world.file as Readonly<Record<string, unknown>>
     for (const mute of (sections['muted_users'] ?? []) as readonly FileMutedUser[]) {
       addTo(this.#mutersOf, mute.muted_user_id, mute.user_id)

@@ -1,10 +1,10 @@
 import { inject, type InjectionToken } from 'tsyringe'
 
-import { LoopTurns } from '../../kernel/loop-turns.js'
+import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { inOrderOfIds, type FileLoading, type RowSection } from '../file-sections/index.js'
-import type { FileWorld } from './file-world.js'
+import type { ImportContext } from './import-context.js'
 import { nounSections, numberedLists } from './noun-sections.js'
 
 const rowsPerChunk = 1000
@@ -18,7 +18,7 @@ export const SectionLoadersToken: InjectionToken<SectionLoaders> = Symbol('Secti
 export class SectionLoader {
   constructor(@inject(SectionLoadersToken) private readonly resolve: SectionLoaders) {}
 
-  async load(tx: Transaction, world: FileWorld): Promise<void> {
+  async load(tx: Transaction, world: ImportContext): Promise<void> {
     const items = <Item>(key: string): readonly Item[] => (world.file[key] ?? []) as readonly Item[]
     const loading = {
       createdAtSeconds: world.createdAtSeconds,
@@ -40,17 +40,17 @@ export class SectionLoader {
     items: readonly unknown[],
     loading: FileLoading,
   ): Promise<void> {
-    const [table, rowsOf, turns] = [
+    const [table, rowsOf, yielder] = [
       this.resolve(section.store),
       section.rows(loading),
-      new LoopTurns(),
+      new EventLoopYielder(),
     ]
     const placed = items.map((item, position) => {
       return { item, position, id: (item as { readonly id?: number }).id }
     })
     let chunk: unknown[] = []
     for (const { item, position } of inOrderOfIds(placed)) {
-      if (turns.isOver) await turns.next()
+      if (yielder.isDue) await yielder.yield()
       chunk.push(...[rowsOf(item, position)].flat())
       if (chunk.length < rowsPerChunk) continue
       await table.insertMany(tx, chunk)
@@ -60,7 +60,7 @@ export class SectionLoader {
   }
 
   /** Lets what is made next get the ids that the file asks for. */
-  async reserveIds(tx: Transaction, { file }: FileWorld): Promise<void> {
+  async reserveIds(tx: Transaction, { file }: ImportContext): Promise<void> {
     for (const { key, table } of numberedLists) {
       const nextId = file.next_ids?.[key]
       if (nextId !== undefined) await tx.reserveIds(table, nextId)

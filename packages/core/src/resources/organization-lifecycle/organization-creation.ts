@@ -125,7 +125,7 @@ export class OrganizationCreation {
     if (!(await this.strength.isEnough(password, related))) {
       throw badRequest('The password is too weak.')
     }
-    return this.passwords.hashInTurn(password)
+    return this.passwords.hashQueued(password)
   }
 
   async #insertFree(wanted: NewOrganization, owner: FirstOwner): Promise<EmptyOrganization> {

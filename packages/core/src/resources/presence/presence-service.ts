@@ -64,7 +64,7 @@ export class PresenceService {
       await this.#store(tx, user.id, report.times, stored === undefined)
       return report.isNews ? report.times : undefined
     }
-    const news = await this.unitOfWork.runFor(actor, reportWithin, { alongside: true })
+    const news = await this.unitOfWork.runFor(actor, reportWithin, { skipWriteLock: true })
     if (news !== undefined) await this.#tellAtOnce(scope, user, news)
   }
 

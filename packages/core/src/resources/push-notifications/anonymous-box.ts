@@ -16,7 +16,7 @@ const sigma = wordsOf(new TextEncoder().encode('expand 32-byte k'))
  * @returns base64.
  * @throws {Error} if the key is none.
  */
-export function sealAnonymously(text: string, publicKey: string): string {
+export function sealedBox(text: string, publicKey: string): string {
   const theirs = Buffer.from(publicKey, 'base64')
   if (theirs.length !== keyBytes) throw new Error('The public key has not 32 bytes')
   const pair = generateKeyPairSync('x25519')

@@ -12,7 +12,7 @@ import {
   type ActivePushDevice,
 } from '../push-devices/index.js'
 import { PushSetup, type DeviceNotification } from '../push-relay/index.js'
-import { sealAnonymously } from './anonymous-box.js'
+import { sealedBox } from './anonymous-box.js'
 
 /** What a device shows, or takes away, besides where it comes from. */
 export interface EncryptedNotice {
@@ -79,7 +79,7 @@ export class EncryptedSender {
           relayDeviceId: device.relay_device_id,
           tokenKind: device.token_kind,
           pushAccountId: BigInt(device.push_account_id),
-          encryptedData: sealAnonymously(JSON.stringify(plain), device.push_public_key),
+          encryptedData: sealedBox(JSON.stringify(plain), device.push_public_key),
           isAlert: notice.type !== 'remove',
         },
       ]

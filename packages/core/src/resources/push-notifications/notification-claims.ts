@@ -52,19 +52,19 @@ export class NotificationClaims {
     const due_at_seconds = now + leaseSeconds
     const claimWithin = async (tx: Transaction) => {
       const due = await this.waiting.lockDue(tx, now, limit)
-      const spent = due.filter(({ attempts }) => attempts >= maxAttempts)
-      const fresh = due.filter(({ attempts }) => attempts < maxAttempts)
-      await this.waiting.delete(tx, spent)
+      const exhausted = due.filter(({ attempts }) => attempts >= maxAttempts)
+      const pending = due.filter(({ attempts }) => attempts < maxAttempts)
+      await this.waiting.delete(tx, exhausted)
       await this.waiting.claim(
         tx,
-        fresh.map(({ id }) => id),
+        pending.map(({ id }) => id),
         due_at_seconds,
       )
-      const claimed = fresh.map((row) => ({ ...row, attempts: row.attempts + 1, due_at_seconds }))
-      return { spent, claimed, dueCount: due.length }
+      const claimed = pending.map((row) => ({ ...row, attempts: row.attempts + 1, due_at_seconds }))
+      return { exhausted, claimed, dueCount: due.length }
     }
-    const found = await this.unitOfWork.run(organizationId, claimWithin, { alongside: true })
-    for (const { user_id } of found.spent) {
+    const found = await this.unitOfWork.run(organizationId, claimWithin, { skipWriteLock: true })
+    for (const { user_id } of found.exhausted) {
       this.logger.warn('A notification was not sent', { userId: user_id })
     }
     return found
@@ -122,13 +122,13 @@ export class NotificationClaims {
     if (rows === undefined) return
     this.#done.delete(organizationId)
     await this.unitOfWork.run(organizationId, (tx) => this.waiting.delete(tx, rows), {
-      alongside: true,
+      skipWriteLock: true,
     })
   }
 
   async #update(row: PushNotificationRow, changes: Partial<PushNotificationRow>): Promise<boolean> {
     return this.unitOfWork.run(row.organization_id, (tx) => this.waiting.update(tx, row, changes), {
-      alongside: true,
+      skipWriteLock: true,
     })
   }
 }

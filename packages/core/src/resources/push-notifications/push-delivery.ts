@@ -17,7 +17,7 @@ import {
   PushSetup,
   type PushWork,
 } from '../push-relay/index.js'
-import { NoticeSender, type PreparedNotification } from './notice-sender.js'
+import { PushPayloadBuilder, type PreparedNotification } from './push-payload-builder.js'
 import { NotificationClaims } from './notification-claims.js'
 import {
   PushNotificationRepository,
@@ -48,7 +48,7 @@ export class PushDelivery implements PushWork {
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
     @inject(NotificationClaims) private readonly claims: NotificationClaims,
     @inject(ReadNotices) private readonly reads: ReadNotices,
-    @inject(NoticeSender) private readonly sender: NoticeSender,
+    @inject(PushPayloadBuilder) private readonly sender: PushPayloadBuilder,
     @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
     @inject(PushSetup) private readonly setup: PushSetup,
     @inject(EventDelivery) events: EventDelivery,
@@ -117,10 +117,10 @@ export class PushDelivery implements PushWork {
   /** Sends to many users at once, but to each of them in order. */
   async #send(organizationId: number, claimed: readonly PushNotificationRow[]): Promise<void> {
     const prepared = await this.sender.prepare(this.database.read(organizationId), claimed)
-    const sensible = new Set(prepared.map(({ row }) => row.id))
+    const stillRelevant = new Set(prepared.map(({ row }) => row.id))
     await this.claims.finish(
       organizationId,
-      claimed.filter(({ id }) => !sensible.has(id)),
+      claimed.filter(({ id }) => !stillRelevant.has(id)),
     )
     const byUser = groupBy(prepared, ({ row }) => row.user_id)
     await Promise.all(

@@ -1,3 +1,3 @@
 export { registerQueue } from './register-operations.js'
 export { Registration } from './registration.js'
-export { SectionsWithoutANoun } from './sections-without-a-noun.js'
+export { UnsupportedSections } from './unsupported-sections.js'

@@ -27,7 +27,7 @@ import { userListKeys } from '../user-list/index.js'
 import { userSettingKeys } from '../user-settings/index.js'
 import { userStatusKeys } from '../user-status/index.js'
 import { userTopicKeys } from '../user-topics/index.js'
-import { keysWithoutANoun } from './sections-without-a-noun.js'
+import { keysWithoutANoun } from './unsupported-sections.js'
 
 /** What every answer of `POST /register` holds. */
 export const registrationKeys = {

@@ -1,5 +1,5 @@
 import { Role } from '../../domain/actor.js'
-import { forStrangers } from '../../domain/stranger-view.js'
+import { redactForSpectators } from '../../domain/spectator-view.js'
 import { subscriptionPalette } from '../../domain/subscription-colors.js'
 import type { OrganizationState } from '../organizations/index.js'
 import { unstoredUser, type UserRow } from '../users/index.js'
@@ -45,7 +45,8 @@ export function forSpectators(keys: Readonly<Record<string, unknown>>): Record<s
   }
   if ('subscriptions' in keys) shown['subscriptions'] = webPublicOnly(keys['never_subscribed'])
   for (const name of ['realm_users', 'realm_non_active_users']) {
-    if (name in keys) shown[name] = (keys[name] as Record<string, unknown>[]).map(forStrangers)
+    if (name in keys)
+      shown[name] = (keys[name] as Record<string, unknown>[]).map(redactForSpectators)
   }
   return shown
 }

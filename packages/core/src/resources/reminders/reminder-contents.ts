@@ -5,7 +5,7 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { MessageRenderer } from '../message-rendering/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { reminderText } from './reminder-text.js'
 
@@ -14,7 +14,7 @@ import { reminderText } from './reminder-text.js'
 export class ReminderContents {
   constructor(
     @inject(MessageAccess) private readonly messages: MessageAccess,
-    @inject(Correspondents) private readonly correspondents: Correspondents,
+    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
     @inject(ReminderRepository) private readonly reminders: ReminderRepository,
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
   ) {}

@@ -14,11 +14,11 @@ export class AccountGroups implements AccountStep {
   constructor(@inject(RoleGroups) private readonly groups: RoleGroups) {}
 
   /** Who may know of the user hears that the account is closed; other guests only hear this. */
-  async closed(tx: Transaction, user: UserRow): Promise<void> {
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.groups.leaveAll(tx, user)
   }
 
-  async reopened(tx: Transaction, user: UserRow): Promise<void> {
+  async reactivated(tx: Transaction, user: UserRow): Promise<void> {
     await this.groups.enterAll(tx, user)
   }
 }

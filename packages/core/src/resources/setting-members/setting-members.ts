@@ -49,12 +49,12 @@ export class SettingMembers implements AccountStep {
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
   ) {}
 
-  async closed(tx: Transaction, user: UserRow): Promise<void> {
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     const userIds = await this.access.guestsWithout(tx, user)
     if (userIds.length > 0) await this.#tell(tx, user, userIds)
   }
 
-  async reopened(tx: Transaction, user: UserRow): Promise<void> {
+  async reactivated(tx: Transaction, user: UserRow): Promise<void> {
     await this.#tell(tx, user)
   }
 

@@ -29,7 +29,7 @@ export const signOn = defineOperation({
       actor,
       mobilePad: params.mobile_flow_otp,
       desktopPad: params.desktop_flow_otp,
-      isLedHere: request.isLedHere,
+      isCrossSiteNavigation: request.isCrossSiteNavigation,
       origin: request.origin,
     })
     if ('page' in step) {

@@ -22,7 +22,7 @@ export interface SignOnVisit {
   readonly mobilePad: string | undefined
   readonly desktopPad: string | undefined
   /** Whether another site's page has led the browser here. */
-  readonly isLedHere: boolean
+  readonly isCrossSiteNavigation: boolean
   /** Under which the browser reached the server. */
   readonly origin: string
 }
@@ -56,7 +56,7 @@ export class SignOnService {
     const url = this.facts.baseUrl ?? visit.origin
     if (visit.actor === undefined) return { location: loginLocation(this.#signOn, url, pad) }
     const user = await this.#owner(visit.actor)
-    if (visit.isLedHere) {
+    if (visit.isCrossSiteNavigation) {
       // Only a click on a page of this server's own starts what another site has asked for.
       const { name } = await this.organizations.require(visit.actor.organizationId)
       return { page: consentPage(name, user.full_name, pathOf(url, pad)) }

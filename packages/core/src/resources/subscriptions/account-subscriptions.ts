@@ -12,7 +12,7 @@ import {
   ChannelViewer,
   type ChannelForUser,
 } from '../channels/index.js'
-import { GuestSight } from '../guest-sight/index.js'
+import { GuestUserVisibility } from '../guest-sight/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { actorOf, type AccountStep, type UserRow } from '../users/index.js'
 import { emitNewlyVisible, emitToPeers } from './subscriber-announcements.js'
@@ -29,14 +29,14 @@ export class AccountSubscriptions implements AccountStep {
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
-    @inject(GuestSight) private readonly sight: GuestSight,
+    @inject(GuestUserVisibility) private readonly sight: GuestUserVisibility,
   ) {}
 
-  async closing(tx: Transaction, user: UserRow): Promise<void> {
+  async beforeDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.#setUserActive(tx, user, false)
   }
 
-  async reopened(tx: Transaction, user: UserRow): Promise<void> {
+  async reactivated(tx: Transaction, user: UserRow): Promise<void> {
     await this.#setUserActive(tx, user, true)
   }
 

@@ -74,7 +74,7 @@ export class SubscribeService {
    *   subscribe one of the users, and what {@link ChannelCreation.create} throws.
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeOutcome> {
-    return this.whereNamesAreFree(actor, (tx) => this.subscribeWithin(tx, actor, request))
+    return this.retryOnNameConflict(actor, (tx) => this.subscribeWithin(tx, actor, request))
   }
 
   /**
@@ -91,7 +91,7 @@ export class SubscribeService {
     options: NewChannelOptions,
     announces: boolean,
   ): Promise<number> {
-    return this.whereNamesAreFree(actor, async (tx) => {
+    return this.retryOnNameConflict(actor, async (tx) => {
       await this.creation.requireFolder(tx, options.folderId)
       const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
       if (existing !== undefined) {
@@ -172,7 +172,7 @@ export class SubscribeService {
   }
 
   /** Runs `work` again if somebody else has just taken one of the names. */
-  async whereNamesAreFree<Result>(
+  async retryOnNameConflict<Result>(
     actor: Actor,
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {

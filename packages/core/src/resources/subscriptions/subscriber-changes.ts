@@ -14,7 +14,7 @@ import {
   type ChannelAudience,
   type ChannelRow,
 } from '../channels/index.js'
-import { GuestSight, type Sights } from '../guest-sight/index.js'
+import { GuestUserVisibility, type VisibilityDiff } from '../guest-sight/index.js'
 import {
   peersAdded,
   peersRemoved,
@@ -55,7 +55,7 @@ export class SubscriberChanges {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
-    @inject(GuestSight) private readonly sight: GuestSight,
+    @inject(GuestUserVisibility) private readonly sight: GuestUserVisibility,
   ) {}
 
   /**
@@ -184,7 +184,7 @@ export class SubscriberChanges {
     tx: Transaction,
     { channels, userIds, createdIds = new Set(), usersListen = true }: NewSubscriptions,
     added: ReadonlyMap<number, number[]>,
-    { audience: before, sights }: { audience: ChannelAudience; sights: Sights },
+    { audience: before, sights }: { audience: ChannelAudience; sights: VisibilityDiff },
   ): Promise<void> {
     const described = await this.objects.describe(tx, channels)
     const objects = new Map(described.map((object) => [object.stream_id, object]))

@@ -39,7 +39,7 @@ export class SubscriptionUpdateService {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
     if (added.length > 0 && isGuest(actor)) throw badRequest('Not allowed for guest users')
-    return this.subscribing.whereNamesAreFree(actor, async (tx) => ({
+    return this.subscribing.retryOnNameConflict(actor, async (tx) => ({
       ...(await this.subscribing.subscribeWithin(tx, actor, {
         channels: added,
         principals: undefined,

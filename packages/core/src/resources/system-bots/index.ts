@@ -1,2 +1,2 @@
-export { Correspondents } from './correspondents.js'
+export { UsersAndSystemBots } from './users-and-system-bots.js'
 export { SystemBots } from './system-bots.js'

@@ -16,7 +16,7 @@ import { ChannelAccess } from '../channels/index.js'
 import { isHistoryProtected, MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { PostingPermission } from '../messages/index.js'
 import { OrganizationService } from '../organizations/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
 import { apiEmail, UserDirectory, type UserRow } from '../users/index.js'
 import { editTyping, typing, type TypingOp } from './typing-events.js'
@@ -38,7 +38,7 @@ export interface TypingPlace {
 export class TypingService {
   constructor(
     @inject(TypingRepository) private readonly watchers: TypingRepository,
-    @inject(Correspondents) private readonly users: Correspondents,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(UserDirectory) private readonly directory: UserDirectory,
     @inject(UserAccess) private readonly userAccess: UserAccess,
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,

@@ -9,7 +9,7 @@ import { thumbnailFormats } from '../../domain/thumbnails.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { nowSeconds, type Clock } from '../../kernel/clock.js'
 import { perServer } from '../../kernel/per-server.js'
-import type { SealedBox } from '../../kernel/sealed-box.js'
+import type { SecretBox } from '../../kernel/secret-box.js'
 import { ClockToken } from '../../kernel/tokens.js'
 import { Database, type OrganizationScope } from '../../storage/index.js'
 import {
@@ -169,7 +169,7 @@ export class FileReading {
     }
   }
 
-  #box(): SealedBox {
+  #box(): SecretBox {
     return this.secrets.box('temporary addresses of files')
   }
 }

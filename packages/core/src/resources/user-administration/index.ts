@@ -1,4 +1,4 @@
-export { ExternalAccountClosing } from './external-account-closing.js'
+export { ExternalAccountDeactivation } from './external-account-deactivation.js'
 export { FreeAddresses } from './free-addresses.js'
 export { requireManager, UserAdministration } from './user-administration.js'
 export { UniqueNames } from './unique-names.js'

@@ -4,7 +4,7 @@ import type { Role } from '../../domain/actor.js'
 import { Bounded, maxObjects } from '../../domain/bounded-schemas.js'
 import { defineOperation } from '../../http/operation.js'
 import { ProfileValueItem } from '../profile-fields/index.js'
-import { AccountClosing } from './account-closing.js'
+import { AccountDeactivation } from './account-deactivation.js'
 import { UserAdministration } from './user-administration.js'
 import { UserCreation } from './user-creation.js'
 
@@ -103,7 +103,7 @@ export const deactivateUser = defineOperation({
   },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
-  service: AccountClosing,
+  service: AccountDeactivation,
   async handle(closing, { actor, params }) {
     await closing.deactivate(actor, params.user_id)
     return {}
@@ -119,7 +119,7 @@ export const deactivateOwnUser = defineOperation({
   params: {},
   response: Empty,
   errors: ['CANNOT_DEACTIVATE_LAST_USER'],
-  service: AccountClosing,
+  service: AccountDeactivation,
   async handle(closing, { actor }) {
     await closing.deactivateOwn(actor)
     return {}
@@ -136,7 +136,7 @@ export const reactivateUser = defineOperation({
   params: { user_id: Bounded.id() },
   response: Empty,
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
-  service: AccountClosing,
+  service: AccountDeactivation,
   async handle(closing, { actor, params }) {
     await closing.reactivate(actor, params.user_id)
     return {}

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { isSpectator } from '../../domain/actor.js'
 import { Bounded } from '../../domain/bounded-schemas.js'
-import { forStrangers } from '../../domain/stranger-view.js'
+import { redactForSpectators } from '../../domain/spectator-view.js'
 import { defineOperation } from '../../http/operation.js'
 import { UserObject } from '../users/index.js'
 import { UserListService } from './user-list-service.js'
@@ -41,7 +41,7 @@ export const getUsers = defineOperation({
     }
     const plain = { ...optionsOf(params), clientGravatar: false }
     const members = await users.list(actor, params.user_ids, plain)
-    return { members: members.map(forStrangers) }
+    return { members: members.map(redactForSpectators) }
   },
 })
 

@@ -45,7 +45,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
         oldPassword: params.old_password,
         newPassword: params.new_password,
       }
-      await settings.update(actor, wanted, request.metLimits)
+      await settings.update(actor, wanted, request.rateLimitHeaders)
       return {}
     },
   })

@@ -12,7 +12,7 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
-import { OwnApiKey, OwnPassword, type MetLimits } from '../authentication/index.js'
+import { OwnApiKey, OwnPassword, type RateLimitHeaders } from '../authentication/index.js'
 import { ApiKeys, hashingClientOf, PasswordHasher, PasswordStrength } from '../credentials/index.js'
 import { DraftService } from '../drafts/index.js'
 import { EmailChanges, type WantedEmailChange } from '../email-changes/index.js'
@@ -71,10 +71,10 @@ export class UserSettingsService {
    *   `RATE_LIMIT_HIT` if the address is changed too often; `SERVICE_UNAVAILABLE` if the rest is
    *   changed, but the mail that asks for the proof of an address could not be sent.
    */
-  async update(actor: Actor, wanted: OwnChanges, met?: MetLimits): Promise<void> {
+  async update(actor: Actor, wanted: OwnChanges, limitHeaders?: RateLimitHeaders): Promise<void> {
     const settings = requireSettings(wanted.settings)
-    const password = await this.#newPassword(actor, wanted, met)
-    const emailChange = await this.#prepareEmail(actor, wanted.email, met)
+    const password = await this.#newPassword(actor, wanted, limitHeaders)
+    const emailChange = await this.#prepareEmail(actor, wanted.email, limitHeaders)
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
@@ -104,24 +104,24 @@ export class UserSettingsService {
   async #prepareEmail(
     actor: Actor,
     email: string | undefined,
-    met: MetLimits | undefined,
+    limitHeaders: RateLimitHeaders | undefined,
   ): Promise<WantedEmailChange | undefined> {
     if (email === undefined) return undefined
     const scope = this.database.read(actor.organizationId)
     const user = (await this.users.find(scope, actor.userId)) as UserRow
-    return this.emails.prepare(user, email, met)
+    return this.emails.prepare(user, email, limitHeaders)
   }
 
   /** Hashed before the transaction, because that takes long. */
   async #newPassword(
     actor: Actor,
     { oldPassword, newPassword, remoteAddress }: OwnChanges,
-    met: MetLimits | undefined,
+    limitHeaders: RateLimitHeaders | undefined,
   ): Promise<{ hash: string; replacedHash: string | null } | undefined> {
     if (newPassword === undefined || newPassword === '') return undefined
     const scope = this.database.read(actor.organizationId)
     const user = (await this.users.find(scope, actor.userId)) as UserRow
-    await this.ownPassword.require(user, { password: oldPassword, remoteAddress, met })
+    await this.ownPassword.require(user, { password: oldPassword, remoteAddress, limitHeaders })
     if (!(await this.strength.isEnough(newPassword, [user.full_name, user.email]))) {
       throw badRequest('New password is too weak!')
     }

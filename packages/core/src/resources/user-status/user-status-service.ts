@@ -100,7 +100,7 @@ export class UserStatusService implements AccountStep {
     })
   }
 
-  async reopened(tx: Transaction, user: UserRow): Promise<void> {
+  async reactivated(tx: Transaction, user: UserRow): Promise<void> {
     const audience = await this.accounts.audienceOf(tx, user)
     await this.tellAgain(tx, [user.id], () => audience)
   }

@@ -111,9 +111,10 @@ export class AccountChanges {
   async deactivate(tx: Transaction, user: UserRow): Promise<void> {
     const bots = user.is_bot ? [] : await this.users.listActiveBotsOf(tx, user.id)
     for (const account of [...bots, user]) {
-      for (const step of this.steps()) await step.closing?.(tx, account)
+      for (const step of this.steps()) await step.beforeDeactivate?.(tx, account)
       await this.#setActive(tx, account, false)
-      for (const step of this.steps()) await step.closed?.(tx, { ...account, is_active: false })
+      for (const step of this.steps())
+        await step.afterDeactivate?.(tx, { ...account, is_active: false })
     }
   }
 
@@ -121,7 +122,7 @@ export class AccountChanges {
   async reactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.#setActive(tx, user, true)
     await this.service.tellExportConsent(tx, user)
-    for (const step of this.steps()) await step.reopened?.(tx, { ...user, is_active: true })
+    for (const step of this.steps()) await step.reactivated?.(tx, { ...user, is_active: true })
   }
 
   /** Tells everyone who may know of the user about a change. */

@@ -7,11 +7,11 @@ import type { UserRow } from './user-repository.js'
 /** What another noun does about a change of an account, in the transaction that makes it. */
 export interface AccountStep {
   /** Called before the others are told that a user or bot is deactivated. */
-  closing?(tx: Transaction, user: UserRow): Promise<void>
+  beforeDeactivate?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the others were told. */
-  closed?(tx: Transaction, user: UserRow): Promise<void>
+  afterDeactivate?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the others were told that a user or bot is active again. */
-  reopened?(tx: Transaction, user: UserRow): Promise<void>
+  reactivated?(tx: Transaction, user: UserRow): Promise<void>
   /** Called after the others were told of the role that `user` has now. */
   roleChanged?(tx: Transaction, user: UserRow, oldRole: Role): Promise<void>
   /** Called when a user or bot has another API key. */

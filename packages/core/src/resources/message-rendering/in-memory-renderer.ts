@@ -38,7 +38,7 @@ export interface KnownReferences {
  * Renders the texts of an organization that is known as a whole, without looking anything up: the
  * same as `MessageRenderer` makes of them.
  */
-export class KnownRenderer {
+export class InMemoryRenderer {
   readonly #usersById: ReadonlyMap<number, MentionableUser>
   readonly #usersByName: ReadonlyMap<string, MentionableUser>
   readonly #groups: ReadonlyMap<string, ReferencedGroup>

@@ -12,18 +12,18 @@ import {
   type AccountStep,
   type UserRow,
 } from '../users/index.js'
-import { SightEvents } from './sight-events.js'
+import { UserVisibilityEvents } from './user-visibility-events.js'
 
 /**
  * Tells users which people, and which of their addresses, another role shows and hides, so that
  * their clients need not register again.
  */
 @perServer()
-export class RoleSight implements AccountStep {
+export class RoleVisibility implements AccountStep {
   constructor(
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(SightEvents) private readonly events: SightEvents,
+    @inject(UserVisibilityEvents) private readonly events: UserVisibilityEvents,
   ) {}
 
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {

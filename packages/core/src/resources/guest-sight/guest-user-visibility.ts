@@ -6,10 +6,10 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { UserAccess, type GuestSights } from '../user-access/index.js'
 import { UserRepository } from '../users/index.js'
-import { SightEvents } from './sight-events.js'
+import { UserVisibilityEvents } from './user-visibility-events.js'
 
 /** Whom guests knew of when it was looked at; undefined where all know of everyone. */
-export type Sights =
+export type VisibilityDiff =
   | {
       readonly before: GuestSights
       /** Looks again. */
@@ -23,15 +23,15 @@ export type Sights =
  * many users there are.
  */
 @perServer()
-export class GuestSight {
+export class GuestUserVisibility {
   constructor(
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(SightEvents) private readonly events: SightEvents,
+    @inject(UserVisibilityEvents) private readonly events: UserVisibilityEvents,
   ) {}
 
   /** Before something that the users do, or that is done to them. */
-  async of(tx: Transaction, userIds: readonly number[]): Promise<Sights> {
+  async of(tx: Transaction, userIds: readonly number[]): Promise<VisibilityDiff> {
     const look = (): Promise<GuestSights | undefined> => this.access.sightsOf(tx, userIds)
     const before = await look()
     return before === undefined ? undefined : { before, now: look }
@@ -41,26 +41,26 @@ export class GuestSight {
   async among(
     tx: Transaction,
     users: readonly { readonly id: number; readonly role: Role }[],
-  ): Promise<Sights> {
+  ): Promise<VisibilityDiff> {
     const look = (): Promise<GuestSights | undefined> => this.access.sightsAmong(tx, users)
     const before = await look()
     return before === undefined ? undefined : { before, now: look }
   }
 
-  /** @param deafIds guests who have no client yet that could be told. */
+  /** @param notYetConnectedIds guests who have no client yet that could be told. */
   async tellGained(
     tx: Transaction,
-    sights: Sights,
-    deafIds: readonly number[] = [],
+    sights: VisibilityDiff,
+    notYetConnectedIds: readonly number[] = [],
   ): Promise<void> {
     if (sights === undefined) return
-    const gained = differences((await sights.now()) ?? new Map(), sights.before, deafIds)
+    const gained = differences((await sights.now()) ?? new Map(), sights.before, notYetConnectedIds)
     if (gained.size === 0) return
     const people = await this.users.findViewable(tx, [...gained.keys()])
     await this.events.show(tx, people, anyGuest, (id) => gained.get(id) ?? [])
   }
 
-  async tellLost(tx: Transaction, sights: Sights): Promise<void> {
+  async tellLost(tx: Transaction, sights: VisibilityDiff): Promise<void> {
     if (sights === undefined) return
     const lost = differences(sights.before, (await sights.now()) ?? new Map(), [])
     for (const [userId, guestIds] of [...lost].sort(([a], [b]) => a - b)) {

@@ -17,7 +17,7 @@ import {
 
 /** Tells clients of people who come into sight, and who go out of it. */
 @perServer()
-export class SightEvents {
+export class UserVisibilityEvents {
   constructor(
     @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
     @inject(UserStatusService) private readonly statuses: UserStatusService,

@@ -1,5 +1,5 @@
 /** What a stranger sees of a user: no address, no hour of joining, nothing personal. */
-export function forStrangers<User extends Readonly<Record<string, unknown>>>(
+export function redactForSpectators<User extends Readonly<Record<string, unknown>>>(
   user: User,
 ): Omit<User, 'timezone' | 'profile_data'> {
   const { timezone: _timezone, profile_data: _profileData, ...shown } = user

@@ -26,7 +26,7 @@ export class UnknownSecretError extends Error {
 
 /**
  * A short text that tells secrets apart. It says nothing about the secret, and is not the key of
- * any {@link SealedBox}.
+ * any {@link SecretBox}.
  */
 export function secretIdOf(secret: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'secret id', secretIdBytes)).toString(
@@ -48,7 +48,7 @@ export function secretIdIn(sealed: string): string | undefined {
  * Encrypts short texts that the server must be able to read again, such as API keys, so that a
  * copy of the database alone gives nothing away. AES-256-GCM with a key derived from the secret.
  */
-export class SealedBox {
+export class SecretBox {
   readonly #keys = new Map<string, Buffer>()
   readonly #prefix: string
   readonly #key: Buffer

@@ -13,7 +13,7 @@ export type Notice = Pick<BotMessage, 'to' | 'content' | 'flags'>
 
 /** Lets the notification bot tell of what users do. */
 @perServer()
-export class NoticeSender {
+export class NotificationMessageSender {
   constructor(
     @inject(BotMessages) private readonly messages: BotMessages,
     @inject(UserDirectory) private readonly users: UserDirectory,

@@ -30,7 +30,7 @@ export const keysWithoutANoun = {
 
 /** The sections that belong to no noun, or to none yet. */
 @perServer()
-export class SectionsWithoutANoun implements SnapshotSection {
+export class UnsupportedSections implements SnapshotSection {
   async load(context: SnapshotContext): Promise<Record<string, unknown>> {
     const wanted = Object.entries(emptySections).filter(([type]) => context.wants(type))
     return Object.assign({}, ...wanted.map(([, keys]) => keys())) as Record<string, unknown>

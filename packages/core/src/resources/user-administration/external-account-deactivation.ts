@@ -12,7 +12,7 @@ import {
 
 /** Closes accounts for the application, which knows its users by its own ids, and opens them. */
 @perServer()
-export class ExternalAccountClosing {
+export class ExternalAccountDeactivation {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ExternalReferences) private readonly references: ExternalReferences,

@@ -13,7 +13,7 @@ import { AlertWordIndex, compileLinkifiers } from '../../markdown/index.js'
 import type { FileAlertWords } from '../alert-words/index.js'
 import { emojiOfFile, type FileEmoji } from '../custom-emoji/index.js'
 import type { FileLinkifier } from '../linkifiers/index.js'
-import { KnownRenderer } from '../message-rendering/index.js'
+import { InMemoryRenderer } from '../message-rendering/index.js'
 import type {
   FileChannel,
   FileGroupValue,
@@ -31,10 +31,10 @@ interface Account {
 }
 
 /** What an organization file says of its people, groups and channels, to be asked by key. */
-export class FileWorld {
+export class ImportContext {
   /** The newest message of each topic so far, by channel and folded topic. */
   readonly latestMessages = new Map<string, number>()
-  readonly renderer: KnownRenderer
+  readonly renderer: InMemoryRenderer
   /** Those of the file, and the usual ones where it says nothing. */
   readonly settings: OrganizationSettings
   readonly #accounts: ReadonlyMap<number, Account>
@@ -179,7 +179,7 @@ export class FileWorld {
     }
   }
 
-  #makeRenderer(): KnownRenderer {
+  #makeRenderer(): InMemoryRenderer {
     const { file } = this
     const sections = file as Readonly<Record<string, unknown>>
     const words = (sections['alert_words'] ?? []) as readonly FileAlertWords[]
@@ -197,7 +197,7 @@ export class FileWorld {
         is_deactivated,
       })),
     ]
-    return new KnownRenderer(
+    return new InMemoryRenderer(
       {
         settings: this.settings,
         users: [...this.#accounts.values()].sort((a, b) => a.id - b.id),

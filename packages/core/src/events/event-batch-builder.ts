@@ -33,7 +33,7 @@ interface Mergeable {
  * a reply has handed out stays as it was for as long as this process remembers the reply; after
  * that it may come merged when it is asked for again, which says the same.
  */
-export class Collecting {
+export class EventBatchBuilder {
   readonly #events: string[] = []
   #mergeables: Mergeable[] | undefined
   #characters = 0
@@ -52,7 +52,7 @@ export class Collecting {
   }
 
   /** @returns false when it is enough for one answer. */
-  take(entry: LogEntry): boolean {
+  add(entry: LogEntry): boolean {
     const { queue } = this.live
     if (entry.seq <= queue.createdSeq || entry.seq < seqOf(this.cursor)) return true
     if (!this.catalogue.isWanted(entry, queue)) return true
@@ -75,14 +75,14 @@ export class Collecting {
     return this.#characters <= this.maxCharacters
   }
 
-  part(): EventBatch {
+  partial(): EventBatch {
     return { events: this.#reply(), lastId: this.#lastId, hasMore: true }
   }
 
-  /** Everything up to entry `seenSeq` was looked at. */
-  whole(seenSeq: number): EventBatch {
-    // Only a look that found nothing says that nothing lies between the cursor and the head.
-    if (!this.#hasEntries) this.live.noteClean(this.cursor, seenSeq)
+  /** @param seenSeq the last entry that was scanned. */
+  complete(seenSeq: number): EventBatch {
+    // Without entries for this queue, nothing lies between the cursor and the last scanned entry.
+    if (!this.#hasEntries) this.live.markScanned(this.cursor, seenSeq)
     this.#takeEphemerals(seenSeq + 1)
     return { events: this.#reply(), lastId: this.#lastId, hasMore: false }
   }
@@ -117,9 +117,9 @@ export class Collecting {
       if (run !== undefined && this.#joins(mergeable, run.at(-1) as Mergeable)) {
         run.push(mergeable)
       } else {
-        const fresh = [mergeable]
-        runs.push(fresh)
-        newestBySubject.set(subject, fresh)
+        const newRun = [mergeable]
+        runs.push(newRun)
+        newestBySubject.set(subject, newRun)
       }
     }
     return runs

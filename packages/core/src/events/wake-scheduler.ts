@@ -1,12 +1,12 @@
 import type { LiveQueue } from './live-queue.js'
 
-const perTurn = 500
+const perTick = 500
 
 /**
- * Wakes the consumers of queues in later turns of the event loop: what commits together is
- * delivered together, and a bounded number a turn never holds the application up for long.
+ * Wakes the consumers of queues in later ticks of the event loop: what commits together is
+ * delivered together, and a bounded number in each tick keeps the event loop free.
  */
-export class WakeTurns {
+export class WakeScheduler {
   readonly #queues = new Set<LiveQueue>()
   #isScheduled = false
 
@@ -15,11 +15,11 @@ export class WakeTurns {
     this.#queues.add(live)
     if (this.#isScheduled) return
     this.#isScheduled = true
-    setImmediate(() => this.#turn())
+    setImmediate(() => this.#tick())
   }
 
-  #turn(): void {
-    let left = perTurn
+  #tick(): void {
+    let left = perTick
     for (const live of this.#queues) {
       this.#queues.delete(live)
       live.consumer?.wake()
@@ -27,6 +27,6 @@ export class WakeTurns {
       if (left === 0) break
     }
     this.#isScheduled = this.#queues.size > 0
-    if (this.#isScheduled) setImmediate(() => this.#turn())
+    if (this.#isScheduled) setImmediate(() => this.#tick())
   }
 }

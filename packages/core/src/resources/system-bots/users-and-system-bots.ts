@@ -8,7 +8,7 @@ import { SystemBots } from './system-bots.js'
 
 /** Everyone who can write messages and be written to: the users, and the system bots. */
 @perServer()
-export class Correspondents {
+export class UsersAndSystemBots {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(SystemBots) private readonly bots: SystemBots,

@@ -12,7 +12,7 @@ import {
   type PushTokenRow,
 } from '../push-devices/index.js'
 import { mayPass, PushRelayError } from '../push-relay/index.js'
-import { Correspondents } from '../system-bots/index.js'
+import { UsersAndSystemBots } from '../system-bots/index.js'
 import type { UserRow } from '../users/index.js'
 import { EncryptedSender } from './encrypted-sender.js'
 import { MessageNotices, removalNotice, type MessageNotice } from './message-notice.js'
@@ -55,13 +55,13 @@ interface Lookup {
 
 /** Looks up what notifications are about, and hands them to the senders of each family. */
 @perServer()
-export class NoticeSender {
+export class PushPayloadBuilder {
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
     @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
     @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
-    @inject(Correspondents) private readonly users: Correspondents,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
     @inject(MessageNotices) private readonly notices: MessageNotices,
     @inject(EncryptedSender) private readonly encryptedSender: EncryptedSender,
     @inject(TokenSender) private readonly tokenSender: TokenSender,

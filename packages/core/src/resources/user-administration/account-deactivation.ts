@@ -10,7 +10,7 @@ import { requireManager, requireOwner, UserAdministration } from './user-adminis
 
 /** Deactivates accounts and brings them back. */
 @perServer()
-export class AccountClosing {
+export class AccountDeactivation {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserRepository) private readonly users: UserRepository,

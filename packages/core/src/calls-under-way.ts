@@ -17,12 +17,12 @@ export class CallsUnderWay {
     }
   }
 
-  /** Resolves when no call is left, or none has come to its end for too long. */
+  /** Resolves when no call is left, or when no call has ended for too long. */
   async idle(): Promise<void> {
     if (this.#count === 0) return
     const patience = new AbortController()
     const allDone = new Promise<void>((resolve) => (this.#onIdle = resolve))
-    // An application's own hook may never come back.
+    // A hook of the application may never settle.
     await Promise.race([
       allDone,
       sleep(patienceMilliseconds, undefined, { signal: patience.signal }),

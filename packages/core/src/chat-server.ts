@@ -13,30 +13,31 @@ import type { KnexTransaction } from './storage/index.js'
 /** A message that the application sends. */
 export interface NewMessage {
   readonly type: 'channel' | 'direct'
-  /** Of a channel its id or name; of a direct message the ids of the users who get it. */
+  /** For a channel its id or name; for a direct message the ids of its recipients. */
   readonly to: number | string | readonly number[]
   /**
    * Required for a channel, unless a hook of `messages.send` sets it; ignored for a direct message.
-   * At most 60 characters, what is longer is cut. The empty string is the general topic, where the
-   * channel allows it.
+   * At most 60 characters; a longer topic is truncated. The empty string is the general topic,
+   * where the channel allows it.
    */
   readonly topic?: string
-  /** Markdown; at most 10,000 characters, what is longer is cut. */
+  /** Markdown; at most 10,000 characters; longer content is truncated. */
   readonly content: string
 }
 
-/** Sends messages in the name of one user. */
+/** Sends messages as one user. */
 export interface UserMessages {
   /**
    * Sends a message with the same rules and events as `POST /messages`.
    *
-   * @param options `transaction`: the application's own transaction to join; the message and its
-   *   events exist if and only if it commits.
+   * @param options `transaction`: a transaction of the application to join; the message and its
+   *   events are stored if and only if it commits.
    * @returns the message's id.
    * @throws {ChatError} as the operation does: `STREAM_DOES_NOT_EXIST` if there is no such channel,
    *   `BAD_REQUEST` if the user may not write there or a channel message has no topic,
-   *   `REALM_DEACTIVATED` if the organization is deactivated, or what a hook of `messages.send` threw.
-   * @throws {TypeError} if the message is invalid, or the transaction cannot be joined.
+   *   `REALM_DEACTIVATED` if the organization is deactivated, or any error that a hook of
+   *   `messages.send` throws.
+   * @throws {TypeError} if the message is invalid, or if the transaction cannot be joined.
    */
   send(
     message: NewMessage,
@@ -44,33 +45,34 @@ export interface UserMessages {
   ): Promise<{ readonly id: number }>
 }
 
-/** What one user can do, called from the application's own code. */
+/** The operations of one user, for calls from the application's own code. */
 export interface UserApi {
-  /** The chat's id of the user. */
+  /** The user's id in the chat. */
   readonly userId: number
   readonly messages: UserMessages
 }
 
 /**
- * Names a user: by the chat's id, by the application's, or by all that `identify` would say, which
- * creates the user or brings it up to date, as a request of theirs would.
+ * Identifies a user: by the chat's id, by the application's id, or by a complete identity as
+ * `identify` returns it. A complete identity creates or updates the user, as a request of that user
+ * would.
  */
 export type UserReference =
   | { readonly userId: number; readonly organization?: string }
   | { readonly externalId: string | number; readonly organization?: string }
   | HostIdentity
 
-/** How the server is doing, for the application's health checks. */
+/** The state of the server, for the application's health checks. */
 export interface ChatHealth {
-  /** Whether it was started, is not draining or closed, and its database answers. */
+  /** Whether the server is started, not draining or closed, and its database responds. */
   readonly isReady: boolean
   readonly database: 'up' | 'down'
-  /** Event queues that this process serves now. */
+  /** Number of event queues that this process serves. */
   readonly openQueues: number
   /**
-   * Which secrets, besides the current one, API keys are still sealed under, such as
-   * `previousSecrets[0]`. One that is not in the list any more can be removed from the options.
-   * Undefined while the server does not run, or its database does not answer.
+   * Secrets, besides the current one, that still encrypt API keys, such as `previousSecrets[0]`. A
+   * previous secret that is no longer listed here can be removed from the options. Undefined while
+   * the server is not running or its database does not respond.
    */
   readonly oldSecretsInUse?: readonly string[]
 }
@@ -78,19 +80,19 @@ export interface ChatHealth {
 /** A chat server inside an application. */
 export interface ChatServer extends ChatHandler {
   /**
-   * Acts as a user of the chat. Lasts for one piece of work: later changes of the user's role are
-   * not seen.
+   * Returns the operations of a user of the chat. Keep the result for one unit of work only: later
+   * changes of the user's role do not affect it.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user,
-   *   `REALM_DEACTIVATED` or `USER_DEACTIVATED` if it is deactivated, as over HTTP.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization or user, `REALM_DEACTIVATED`
+   *   or `USER_DEACTIVATED` if it is deactivated, as over HTTP.
    * @throws {TypeError} if the reference or the identity is invalid; the message names every wrong
    *   field.
    */
   as(user: UserReference): Promise<UserApi>
   /**
-   * Reports what happened, after its commit.
+   * Adds a listener, which is called after the commit of each event.
    *
-   * @returns a function that ends it.
+   * @returns a function that removes the listener.
    * @throws {TypeError} if there is no event of that name.
    */
   on<Name extends keyof ChatEvents>(
@@ -98,74 +100,82 @@ export interface ChatServer extends ChatHandler {
     listener: (event: ChatEvents[Name]) => void,
   ): () => void
   /**
-   * Looks at what is about to happen, changes it or refuses it. Hooks are asked in the order in
-   * which they came; each sees what those before it have changed.
+   * Adds a hook, which can inspect, change or refuse an action before it happens. Hooks run in the
+   * order in which they were added; each receives the changes of the hooks before it.
    *
-   * @returns a function that ends it.
+   * @returns a function that removes the hook.
    * @throws {TypeError} if there is no hook of that name.
    */
   before<Name extends keyof ChatHooks>(name: Name, hook: ChatHook<Name>): () => void
   readonly users: {
     /**
-     * Ends the long polls and WebSockets that the application's own session has opened for a user,
-     * in every process on the same database. Call it after the session was destroyed. Does nothing
-     * for a user whom the chat does not know.
+     * Ends the long polls and WebSockets that a user has opened through a session of the
+     * application, in every process on the same database. Call it after the session was destroyed.
+     * Does nothing if the user does not exist in the chat.
      *
      * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an integer.
+     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an
+     *   integer.
      */
     endSessions(externalId: string | number, options?: EndSessionsOptions): Promise<void>
     /**
      * Deactivates a user and the bots that they own: their sessions, API keys and connections are
-     * refused at once, in every process on the same database. Does nothing for a user whom the chat
-     * does not know.
+     * rejected immediately, in every process on the same database. Does nothing if the user does
+     * not exist in the chat.
      *
-     * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or it would have no owner.
-     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an integer.
+     * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or if it would be left
+     *   without an owner.
+     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an
+     *   integer.
      */
     deactivate(externalId: string | number, options?: OrganizationReference): Promise<void>
     /**
-     * Makes a deactivated user active again, with the API key that they had; their bots stay
-     * deactivated. Does nothing for a user whom the chat does not know.
+     * Reactivates a deactivated user, with their previous API key; their bots stay deactivated.
+     * Does nothing if the user does not exist in the chat.
      *
      * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an integer.
+     * @throws {TypeError} if `externalId` is neither a string of 1 to 190 characters nor an
+     *   integer.
      */
     reactivate(externalId: string | number, options?: OrganizationReference): Promise<void>
   }
   readonly organizations: {
-    /** Creates the organization of a file; nothing happens if its subdomain is taken. */
+    /**
+     * Creates an organization from an organization file; does nothing if its subdomain is taken.
+     */
     load(file: unknown): Promise<LoadedOrganization>
     /**
-     * Opens an organization with its owner and what everybody finds in a new one: channels, and
-     * the Welcome Bot's first messages.
+     * Creates an organization with its owner and the initial content of every new organization:
+     * channels, and the Welcome Bot's first messages.
      *
-     * @throws {ChatError} `BAD_REQUEST` if a value is wrong, or the subdomain taken.
+     * @throws {ChatError} `BAD_REQUEST` if a value is invalid or the subdomain is taken.
      */
     create(organization: NewOrganization): Promise<CreatedOrganization>
     /**
-     * Refuses all further requests of an organization, by its `subdomain`; nothing is lost.
+     * Deactivates an organization, by its `subdomain`: its further requests are refused. No data is
+     * deleted.
      *
      * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
      */
     deactivate(subdomain: string): Promise<void>
-    /** Opens a deactivated organization again. @throws {ChatError} as `deactivate`. */
+    /** Reactivates a deactivated organization. @throws {ChatError} as `deactivate`. */
     reactivate(subdomain: string): Promise<void>
   }
-  /** Brings the tables up to date, whatever the option `migrations` says. */
+  /** Migrates the tables to the current schema, regardless of the option `migrations`. */
   migrate(): Promise<void>
-  /** The statements that `migrate()` would run on an empty database. */
+  /** Returns the statements that `migrate()` would run on an empty database. */
   migrationSql(): string
-  /** Makes the server ready: tables, secrets, background work. */
+  /** Starts the server: tables, secrets, background work. */
   start(): Promise<void>
   /**
-   * Answers every waiting client and takes no new waits. Requests are served as before, and their
-   * answers say `Connection: close`, so that clients go elsewhere; for a load balancer's hand-over.
+   * Answers every waiting long poll, closes the WebSockets and accepts no new ones. Other requests
+   * are still served, with `Connection: close` in their responses so that clients connect
+   * elsewhere; for the handover of a load balancer.
    */
   drain(): Promise<void>
   /**
-   * Drains, serves requests until none is under way (for five seconds at most), and ends everything
-   * that the server has opened. Requests that come later are answered 503. Idempotent.
+   * Drains, waits for requests in progress (for five seconds at most), and closes everything that
+   * the server has opened. Later requests are answered 503. Idempotent.
    */
   close(): Promise<void>
   health(): Promise<ChatHealth>

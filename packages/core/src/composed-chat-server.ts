@@ -44,7 +44,7 @@ import type { SocketUpgrade } from './socket-upgrade.js'
 import { Migrator, UnitOfWork, type Database } from './storage/index.js'
 import { UserCalls } from './user-calls.js'
 
-/** What a server is made of: connected with each other, and nothing of it opened yet. */
+/** The parts of a server, wired together, none of them started. */
 export interface ChatServerParts {
   readonly migrations: ResolvedOptions['migrations']
   readonly database: Database
@@ -56,11 +56,11 @@ export interface ChatServerParts {
   readonly upgrade: SocketUpgrade
   readonly hooks: ApplicationHooks
   readonly backgroundWork: readonly InjectionToken<BackgroundWork>[]
-  /** Finds the server's one instance of a service. */
+  /** Resolves the server's single instance of a service. */
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
 }
 
-/** The life of a server, from the first start to the last call that it waits for. */
+/** The lifecycle of a server, from the first start to the last call that it waits for. */
 export class ComposedChatServer implements ChatServer {
   readonly #parts: ChatServerParts
   #state: 'new' | 'starting' | 'started' | 'draining' | 'closed' = 'new'
@@ -145,7 +145,7 @@ export class ComposedChatServer implements ChatServer {
     try {
       await this.#preparing
     } catch (error) {
-      // The next attempt may find the database in order.
+      // Allows another attempt: the database may be available by then.
       if (this.#closing === undefined) this.#state = 'new'
       throw error
     }
@@ -189,7 +189,10 @@ export class ComposedChatServer implements ChatServer {
     return this.#state === 'started' || this.#state === 'draining'
   }
 
-  /** A service for the application's own code. @throws {Error} before `start()` and after `close()`. */
+  /**
+   * Resolves a service for the application's own code. @throws {Error} before `start()` and after
+   * `close()`.
+   */
   #running<Service>(token: InjectionToken<Service>): Service {
     if (this.#isRunning) return this.#parts.resolve(token)
     throw new Error(
@@ -197,7 +200,7 @@ export class ComposedChatServer implements ChatServer {
     )
   }
 
-  /** What the rest of the server counts on. */
+  /** Prepares what the other parts require. */
   async #prepare(): Promise<void> {
     this.#parts.database.requireOneLibrary()
     if (this.#parts.migrations === 'auto') await this.migrate()
@@ -210,12 +213,12 @@ export class ComposedChatServer implements ChatServer {
   async #close(): Promise<void> {
     if (this.#isRunning) this.#state = 'draining'
     else this.#state = 'closed'
-    // Whoever started the server hears of a failure, and that it is closed now.
+    // The caller of `start()` receives the failure, and the error that the server is closed.
     await this.#preparing?.catch(() => {})
     this.#parts.delivery.drain()
     this.#parts.resolve(PushSetup).close()
     this.#parts.resolve(ExternalContent).close()
-    // Requests that come meanwhile, on connections that are open, are answered as well.
+    // Requests that arrive meanwhile on open connections are answered too.
     await Promise.all([this.#calls.idle(), this.#parts.resolve(EventSocketGate).close()])
     this.#state = 'closed'
     this.#parts.delivery.close()
@@ -224,7 +227,7 @@ export class ComposedChatServer implements ChatServer {
     await this.#parts.resolve(UnitOfWork).idle()
     this.#parts.hooks.close()
     try {
-      // Perhaps the application's own, which may fail.
+      // The bus may be the application's own, and may fail.
       await this.#parts.bus.close()
     } finally {
       await this.#parts.database.close()
@@ -232,12 +235,15 @@ export class ComposedChatServer implements ChatServer {
   }
 }
 
-/** Tells the client of a draining server to send its next request elsewhere. */
+/**
+ * Adds `Connection: close` to a response of a draining server, so that the client connects
+ * elsewhere.
+ */
 function asLastAnswer(
   { raw }: ChatRequest,
   response: ChatResponse | undefined,
 ): ChatResponse | undefined {
-  // HTTP/2 knows no such header.
+  // HTTP/2 has no such header.
   if (response === undefined || raw.httpVersionMajor !== 1) return response
   return { ...response, headers: { ...response.headers, Connection: 'close' } }
 }

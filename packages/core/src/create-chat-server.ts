@@ -82,7 +82,7 @@ import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/in
 import { ComposedChatServer, type ChatServerParts } from './composed-chat-server.js'
 import { SocketUpgrade } from './socket-upgrade.js'
 
-/** What goes on while the server runs, whether or not there are requests. */
+/** Work that runs in the background while the server is running. */
 const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
   EventUpkeep,
   PushRegistrations,
@@ -98,16 +98,16 @@ const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
 ]
 
 /**
- * Makes a chat server inside an application. It opens nothing until `start()`, and leaves nothing
- * behind after `close()`.
+ * Creates a chat server inside an application. It opens nothing before `start()` and leaves nothing
+ * open after `close()`.
  *
- * @throws {TypeError} naming every wrong or unknown option.
+ * @throws {TypeError} naming every invalid or unknown option.
  */
 export function createChatServer(options: ChatServerOptions): ChatServer {
   return new ComposedChatServer(compose(options))
 }
 
-/** Makes the rooms by hand, and has a container of this server's own make the rest. */
+/** Creates the lower layers explicitly, and lets a container of this server resolve the rest. */
 function compose(options: ChatServerOptions): ChatServerParts {
   const resolved = resolveOptions(options)
   const { clock, logger } = resolved
@@ -118,7 +118,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     onCommit: (organizationId, records) => hooks.report(organizationId, records),
     changesMemory: (kind) => delivery.changesMemory(kind),
     requireCaller: (tx, caller) => container.resolve(CallerCheck).require(tx, caller),
-    // 0 says that there is no other process.
+    // 0 means that there are no other processes.
     ...(resolved.logPollMilliseconds > 0 && {
       catchUp: (organizationId: number, seq: number) => delivery.catchUp(organizationId, seq),
     }),
@@ -157,7 +157,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
     useValue: new PasswordHasher({ hashing: resolved.passwordHashing, logger }),
   })
   registerOptions(container, resolved)
-  registerNouns(container)
+  registerResources(container)
 
   const pipeline = new HttpPipeline({
     operations: allOperations,
@@ -192,7 +192,7 @@ function compose(options: ChatServerOptions): ChatServerParts {
   }
 }
 
-/** What the application has chosen, and what stands for what it has not. */
+/** Registers the application's options, and defaults for those that are not set. */
 function registerOptions(container: DependencyContainer, resolved: ResolvedOptions): void {
   container.register(HostHooksToken, { useValue: resolved })
   container.register(ServerFactsToken, {
@@ -211,8 +211,8 @@ function registerOptions(container: DependencyContainer, resolved: ResolvedOptio
   container.register(PasswordAuthenticatorsToken, { useValue: resolved.passwordAuthenticators })
 }
 
-/** What the rooms, and the nouns that others build upon, know by its token alone. */
-function registerNouns(container: DependencyContainer): void {
+/** Registers what the layers, and resources below others, look up by token only. */
+function registerResources(container: DependencyContainer): void {
   container.register(OrganizationResolverToken, { useToken: RequestOrganizationResolver })
   container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
   container.register(SpectatorGateToken, { useToken: Spectators })
@@ -236,7 +236,7 @@ function registerNouns(container: DependencyContainer): void {
   })
 }
 
-/** Made when they are asked for: they need what is registered after them. */
+/** Resolved lazily: they depend on parts that are registered later. */
 function registerParts<Part>(
   container: DependencyContainer,
   token: InjectionToken<() => readonly Part[]>,

@@ -10,9 +10,9 @@ const description = `Team chat, compatible with the REST API of Zulip at feature
 Every answer but files, pages and documents is an object with \`result\` and \`msg\`. Parameters of requests other than GET are fields of a form or members of a JSON object. In a form and in a query, lists and objects are JSON texts.`
 
 /**
- * Describes everything that a server offers, as an OpenAPI document.
+ * Describes the API of a server as an OpenAPI document.
  *
- * @param origin where the server is reached; `/` for the server that the document comes from.
+ * @param origin origin of the server; `/` for the server that serves the document.
  */
 export function describeApi(
   origin: string,

@@ -6,7 +6,9 @@ import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.j
 import type { AllServerOptions, ChatServerOptions } from './options.js'
 import type { PushRelay } from './resources/push-relay/index.js'
 
-/** Says what is wrong with the value of an option, as its name goes on. */
+/**
+ * Returns the problem with an option's value, as text after the option's name; undefined if valid.
+ */
 type Check = (value: unknown) => string | undefined
 
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
@@ -36,12 +38,14 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.every(isItem) ? undefined : `must be a list of ${items}`
 
-/** Browsers write them in lower case, without a slash at the end; any other never equals theirs. */
+/**
+ * Browsers send origins in lower case without a trailing slash; any other spelling never matches.
+ */
 export function isOrigin(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\sA-Z]+$/.test(value)
 }
 
-/** Whether it can be the `baseUrl`. */
+/** Whether it is valid as `baseUrl`. */
 export function isBaseUrl(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && !value.endsWith('/')
 }
@@ -225,9 +229,9 @@ const checks: Readonly<Record<keyof AllServerOptions, Check>> = {
 }
 
 /**
- * Checks what an application has given, also one that is not written in TypeScript.
+ * Validates the application's options, which may not be type-checked.
  *
- * @throws {TypeError} naming every wrong or unknown option at once.
+ * @throws {TypeError} naming every invalid or unknown option at once.
  */
 export function requireOptions(options: ChatServerOptions): void {
   if (typeof options !== 'object' || options === null) {

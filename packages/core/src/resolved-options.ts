@@ -69,7 +69,7 @@ export interface ResolvedOptions {
 /**
  * Fills in the defaults.
  *
- * @throws {TypeError} naming every wrong or unknown option at once.
+ * @throws {TypeError} naming every invalid or unknown option at once.
  */
 export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
   requireOptions(options)
@@ -158,7 +158,7 @@ function relayOf(option: ChatServerOptions['pushRelay'], clock: Clock): PushRela
   return new HttpPushRelay(option, clock)
 }
 
-/** Requests to addresses that users choose have the same rules, whatever they are for. */
+/** The rules for requests to addresses that users choose, which are the same for all purposes. */
 function requestRulesOf(
   option: ChatServerOptions['outgoingWebhooks' | 'externalContent'] = {},
 ): OutgoingWebhookRules & ExternalContentRules {

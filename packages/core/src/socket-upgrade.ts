@@ -12,14 +12,14 @@ import {
   type SocketRequest,
 } from './resources/event-queues/index.js'
 
-/** Takes the WebSocket upgrades of `GET /events`: same path, parameters and credentials. */
+/** Handles the WebSocket upgrades of `GET /events`: same path, parameters and credentials. */
 export class SocketUpgrade {
   constructor(
     private readonly pipeline: HttpPipeline,
     private readonly gate: EventSocketGate,
   ) {}
 
-  /** @returns false if the path is not ours; nothing was then done. */
+  /** @returns false if the path is not the chat's; nothing was done then. */
   handle(
     request: IncomingMessage,
     socket: Duplex,

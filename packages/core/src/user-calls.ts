@@ -17,10 +17,10 @@ import {
 } from './resources/users/index.js'
 import { Database, type OrganizationScope } from './storage/index.js'
 
-/** The name of the client that messages of the application's own code carry. */
+/** The client name of messages that the application's own code sends. */
 const clientName = 'Internal'
 
-/** Calls of the application's own code in the name of users: the same services as over HTTP. */
+/** Calls of the application's own code as users: the same services as over HTTP. */
 @perServer()
 export class UserCalls {
   constructor(
@@ -85,12 +85,12 @@ export class UserCalls {
   }
 }
 
-/** Whether a user is described, and not only named, also where a part of that is missing. */
+/** Whether the reference is an identity, even an incomplete one, and not only an id. */
 function isIdentity(reference: UserReference): reference is HostIdentity {
   return ['email', 'fullName', 'role'].some((field) => field in reference)
 }
 
-// Applications in plain JavaScript have no compiler to tell them.
+// Applications in plain JavaScript are not type-checked.
 
 function requireReference(reference: Partial<Record<'userId' | 'externalId', unknown>>): void {
   const { userId, externalId } = reference ?? {}
@@ -101,7 +101,7 @@ function requireReference(reference: Partial<Record<'userId' | 'externalId', unk
   }
 }
 
-/** Rather than a direct message where the type was misspelt. */
+/** Rejects a misspelled type, which would otherwise mean a direct message. */
 function requireDraft(draft: NewMessage): void {
   const { type, to, topic, content } = (draft ?? {}) as Partial<Record<keyof NewMessage, unknown>>
   const problems: string[] = []

@@ -12,21 +12,21 @@ import type { Express, Request, RequestHandler } from 'express'
 
 export interface ChatMiddlewareOptions {
   /**
-   * Whether a path under the API's prefix that is no endpoint goes on to the host's own routes.
-   * Paths outside the prefix always do.
+   * Whether a path under the API's prefix that is not an endpoint is passed on to the application's
+   * own routes. Paths outside the prefix always are.
    * @default false: it is answered with a JSON 404
    */
   readonly passUnknownPaths?: boolean
 }
 
 /**
- * Lets an Express application (4.21 or later) answer the chat's requests.
+ * Creates the middleware that answers the chat's requests in an Express application (4.21 or
+ * later).
  *
- * Mount it before body parsers where you can: forms are then read within the chat's own limits.
- * After them it takes what they parsed.
+ * Mount it before body parsers if possible: forms are then parsed within the chat's own limits.
+ * After them, it uses their result.
  *
- * @example
- * app.use(createChatMiddleware(chat))
+ * @example app.use(createChatMiddleware(chat))
  */
 export function createChatMiddleware(
   chat: ChatHandler,
@@ -53,11 +53,11 @@ export function createChatMiddleware(
 }
 
 /**
- * Lets the chat take its WebSocket connections; see `attachUpgrade` of `@parley/core`.
+ * Attaches the chat to a server's WebSocket upgrades; see `attachUpgrade` of `@parley/core`.
  *
- * @param app the application, whose setting `trust proxy` says which proxies are believed about
+ * @param app the application, whose setting `trust proxy` determines which proxies are trusted for
  *   protocol, host and address.
- * @returns a function that detaches the chat again; connections that it took stay open.
+ * @returns a function that detaches the chat again; accepted connections stay open.
  * @throws {TypeError} if `app` is not an Express application.
  */
 export function attachChatUpgrade(
@@ -65,7 +65,7 @@ export function attachChatUpgrade(
   chat: Pick<ChatHandler, 'handleUpgrade'>,
   app: Pick<Express, 'request'>,
 ): () => void {
-  // Not every caller is written in TypeScript.
+  // The caller may not be type-checked.
   const { request: prototype } = (app ?? {}) as Partial<Pick<Express, 'request'>>
   if (prototype === undefined) {
     throw new TypeError('attachChatUpgrade needs the Express application as its third argument')
@@ -73,7 +73,7 @@ export function attachChatUpgrade(
   return attachUpgrade(server, chat, {
     framework: (incoming) => {
       const { headers, socket } = incoming
-      // A view of the request as Express shows it, without changing what other listeners get.
+      // An Express view of the request, which does not change it for other listeners.
       const request: Request = Object.create(prototype, {
         headers: { value: headers },
         socket: { value: socket },
@@ -84,7 +84,7 @@ export function attachChatUpgrade(
   })
 }
 
-/** What Express knows through the proxies that it trusts; worked out when asked for. */
+/** Express's facts from the proxies that it trusts; computed on first use. */
 class ExpressFacts implements FrameworkFacts {
   constructor(private readonly request: Request) {}
 
@@ -96,7 +96,7 @@ class ExpressFacts implements FrameworkFacts {
     return this.request.ip
   }
 
-  /** Not `request.host`, which Express 4 gives without the port. */
+  /** Not `request.host`, which has no port in Express 4. */
   get host(): string | undefined {
     const { app, socket } = this.request
     const forwarded = this.request.get('X-Forwarded-Host')

@@ -7,22 +7,21 @@ import type { Context, Middleware } from 'koa'
 
 export interface ChatMiddlewareOptions {
   /**
-   * Whether a path under the API's prefix that is no endpoint goes on to the host's own routes.
-   * Paths outside the prefix always do.
+   * Whether a path under the API's prefix that is not an endpoint is passed on to the application's
+   * own routes. Paths outside the prefix always are.
    * @default false: it is answered with a JSON 404
    */
   readonly passUnknownPaths?: boolean
 }
 
 /**
- * Lets a Koa application answer the chat's requests.
+ * Creates the middleware that answers the chat's requests in a Koa application.
  *
- * Mount it before body parsers where you can: forms are then read within the chat's own limits.
- * After them it takes what they left in `ctx.request.body`. Answers are given through `ctx`, so
- * middleware before this one can see and change them.
+ * Mount it before body parsers if possible: forms are then parsed within the chat's own limits.
+ * After them, it uses their result in `ctx.request.body`. Responses are set on `ctx`, so middleware
+ * before this one can see and change them.
  *
- * @example
- * app.use(createChatMiddleware(chat))
+ * @example app.use(createChatMiddleware(chat))
  */
 export function createChatMiddleware(
   chat: ChatHandler,
@@ -45,11 +44,11 @@ export function createChatMiddleware(
 }
 
 /**
- * Lets the chat take its WebSocket connections; see `attachUpgrade` of `@parley/core`.
+ * Attaches the chat to a server's WebSocket upgrades; see `attachUpgrade` of `@parley/core`.
  *
- * @param app the application, whose `proxy` says whether proxies are believed about protocol, host
- *   and address.
- * @returns a function that detaches the chat again; connections that it took stay open.
+ * @param app the application, whose `proxy` determines whether proxies are trusted for protocol,
+ *   host and address.
+ * @returns a function that detaches the chat again; accepted connections stay open.
  * @throws {TypeError} if `app` is not a Koa application.
  */
 export function attachChatUpgrade(
@@ -57,14 +56,14 @@ export function attachChatUpgrade(
   chat: Pick<ChatHandler, 'handleUpgrade'>,
   app: Pick<Koa, 'request'>,
 ): () => void {
-  // Not every caller is written in TypeScript.
+  // The caller may not be type-checked.
   const { request: prototype } = (app ?? {}) as Partial<Pick<Koa, 'request'>>
   if (prototype === undefined) {
     throw new TypeError('attachChatUpgrade needs the Koa application as its third argument')
   }
   return attachUpgrade(server, chat, {
     framework: (incoming): Koa.Request =>
-      // A view of the request as Koa shows it; an upgrade has no context.
+      // A Koa view of the request; an upgrade has no context.
       Object.create(prototype, { app: { value: app }, req: { value: incoming } }),
   })
 }
@@ -79,7 +78,7 @@ function respond(ctx: Context, { status, headers, body }: ChatResponse): void {
   if (connection !== undefined && ctx.req.httpVersionMajor < 2) ctx.set('Connection', connection)
   if (vary !== undefined) ctx.vary(vary)
   if (body instanceof Readable) {
-    // Koa 2 would leave the connection open, as if more were to come.
+    // Koa 2 would leave the connection open, as if more were to follow.
     body.once('error', () => ctx.res.destroy())
   }
 }

@@ -1,4 +1,4 @@
-/** A user's role; a smaller number may do more. */
+/** A user's role; a smaller number has more permissions. */
 export const Role = {
   owner: 100,
   administrator: 200,
@@ -8,10 +8,10 @@ export const Role = {
 } as const
 export type Role = (typeof Role)[keyof typeof Role]
 
-/** The kinds of bot, as their `bot_type` on the wire. */
+/** The types of bot, with their `bot_type` on the wire. */
 export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
 
-/** Who acts: the authenticated user of a request or of an in-process call. */
+/** The acting user: the authenticated user of a request or of an in-process call. */
 export interface Actor {
   readonly organizationId: number
   readonly userId: number
@@ -26,7 +26,7 @@ export interface Actor {
   readonly canChangeUserEmails: boolean
 }
 
-/** Whether `actor` has `role` or one that may do more. */
+/** Whether `actor` has `role` or a role with more permissions. */
 export function hasRole(actor: Pick<Actor, 'role'>, role: Role): boolean {
   return actor.role <= role
 }
@@ -35,7 +35,7 @@ export function isGuest(actor: Pick<Actor, 'role'>): boolean {
   return actor.role === Role.guest
 }
 
-/** Somebody without an account, who sees what the organization shows to the whole web. */
+/** A spectator: a reader without an account, who may read web-public content only. */
 export function spectatorOf(organizationId: number): Actor {
   return {
     organizationId,
@@ -54,5 +54,5 @@ export function isSpectator(actor: Pick<Actor, 'userId'>): boolean {
   return actor.userId === spectatorId
 }
 
-/** No account has it. */
+/** An id that no account has. */
 const spectatorId = 0

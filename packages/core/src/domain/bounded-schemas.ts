@@ -1,15 +1,15 @@
 import { Type, type TSchemaOptions } from 'typebox'
 
-/** How long a name, an address, a code or a word may be, in characters. */
+/** Maximum length of a name, an address, a code or a word, in characters. */
 const maxNameLength = 1000
 
-/** How long the content of a message and other Markdown may be, in characters. */
+/** Maximum length of the content of a message and of other Markdown, in characters. */
 const maxTextLength = 100_000
 
-/** How many items a list has at most where its declaration has no smaller number. */
+/** Default maximum number of items of a list. */
 const maxListItems = 20_000
 
-/** How many objects one request makes or changes. */
+/** Maximum number of objects that one request creates or changes. */
 export const maxObjects = 1000
 
 function integer(options: TSchemaOptions = {}) {
@@ -27,13 +27,13 @@ function name(options: TSchemaOptions = {}) {
 
 /**
  * The schemas that parameters of many operations share. Each has a bound, as every parameter needs
- * one: a value beyond it is refused before the operation is called.
+ * one: a larger value is rejected before the operation is called.
  *
- * Where an operation has an answer of its own for long values (it shortens a topic, or says "Name
- * too long!"), the bound here is a larger one.
+ * Where an operation has its own answer to long values (it truncates a topic, or answers "Name too
+ * long!"), the bound here is larger than the operation's.
  */
 export const Bounded = {
-  /** Any integer that JavaScript keeps exactly; the operation says which ones it takes. */
+  /** Any integer that JavaScript represents exactly; the operation restricts the range. */
   integer,
 
   /** An integer that is not negative. */
@@ -42,7 +42,7 @@ export const Bounded = {
   /** The id of a user, a channel, a message or anything else that the database numbers. */
   id: count,
 
-  /** A list of ids; at most 20,000 unless `maxItems` says otherwise. */
+  /** A list of ids; at most 20,000 unless `maxItems` is set. */
   ids: (options: TSchemaOptions = {}) =>
     Type.Array(count(), { maxItems: maxListItems, ...options }),
 
@@ -52,20 +52,20 @@ export const Bounded = {
   /** A name, an address, a code or a word; at most 1,000 characters. */
   name,
 
-  /** A list of names; at most 20,000 unless `maxItems` says otherwise. */
+  /** A list of names; at most 20,000 unless `maxItems` is set. */
   names: (options: TSchemaOptions = {}) =>
     Type.Array(name(), { maxItems: maxListItems, ...options }),
 
-  /** A topic: at most 1,000 characters, of which operations that store one may keep fewer. */
+  /** A topic: at most 1,000 characters. Operations that store a topic may truncate it further. */
   topic: name,
 
-  /** Markdown: at most 100,000 characters, of which operations that store it may keep fewer. */
+  /** Markdown: at most 100,000 characters. Operations that store it may truncate it further. */
   text: (options: TSchemaOptions = {}) => Type.String({ maxLength: maxTextLength, ...options }),
 
   /**
-   * A value of any type, of which the operation says what is wrong with it.
+   * A value of any type, which the operation validates itself.
    *
-   * @param maxJsonLength how long its JSON may be, in characters.
+   * @param maxJsonLength maximum length of its JSON, in characters.
    */
   json: (maxJsonLength: number, options: TSchemaOptions = {}) =>
     Type.Unknown({ maxJsonLength, ...options }),

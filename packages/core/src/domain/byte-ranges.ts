@@ -5,10 +5,10 @@ export interface AskedBytes {
 }
 
 /**
- * Reads a `Range` header (RFC 9110, 14.2).
+ * Parses a `Range` header (RFC 9110, 14.2).
  *
- * @returns undefined for the whole file: where the header asks for it, or for several parts, or
- *   for something else; `unsatisfiable` if it asks for what is beyond the end.
+ * @returns undefined for the whole file: if the header asks for the whole file, for several ranges,
+ *   or cannot be parsed; `unsatisfiable` if the range starts beyond the end.
  */
 export function askedBytes(
   header: string | undefined,

@@ -1,19 +1,20 @@
 import { badRequest } from '../errors/index.js'
 import type { OrganizationSettings } from './organization-settings.js'
 
-/** A message whose content somebody wants to change. */
+/** A requested change of a message's content. */
 export interface ContentEdit {
   /** Whether it is the editor's own message. */
   readonly isOwn: boolean
   readonly ageSeconds: number
-  /** For how long after the time limit an edit is still taken that was begun before it. */
+  /** Grace period after the time limit, for edits that were begun before it. */
   readonly graceSeconds: number
 }
 
 /**
- * Refuses edits of a message's content that the organization does not allow; no role overrides it.
+ * Rejects edits of a message's content that the organization does not allow; no role overrides it.
  *
- * @throws {ChatError} `BAD_REQUEST` if editing is off, the message is another's, or it is too old.
+ * @throws {ChatError} `BAD_REQUEST` if editing is disabled, if the message is another user's, or if
+ *   it is too old.
  */
 export function requireContentEditable(
   settings: Pick<

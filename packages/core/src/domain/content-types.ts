@@ -25,10 +25,10 @@ const byExtension: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** Types that form data has where a client says nothing. */
+/** Types that form data has where the client declares none. */
 const genericTypes: ReadonlySet<string> = new Set(['', 'text/plain', 'application/octet-stream'])
 
-/** The type of a file that is no image which the server knows. */
+/** The type of a file that is not an image of a known format. */
 export function contentTypeOf(fileName: string, declared: string): string {
   const type = declared.toLowerCase()
   const isUsable = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type)
@@ -38,13 +38,13 @@ export function contentTypeOf(fileName: string, declared: string): string {
 }
 
 /**
- * Types that browsers may show in place: none of them can run anything. PDF can hold scripts, and
- * browsers' viewers of it do not work in the sandbox in which files are shown.
+ * Types that browsers may show inline: none of them can run scripts. PDF can contain scripts, and
+ * browsers' PDF viewers do not work in the sandbox in which files are shown.
  */
 const shown =
   /^(image\/(apng|avif|gif|jpeg|png|webp)|audio\/[\w.+-]+|video\/(mp4|ogg|quicktime|webm)|text\/plain)$/
 
-/** Whether a file of this type may be shown in place; others are only offered to be saved. */
+/** Whether a file of this type may be shown inline; other files are sent as downloads. */
 export function isShownInPlace(contentType: string): boolean {
   return shown.test(contentType)
 }

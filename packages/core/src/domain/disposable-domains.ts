@@ -1,4 +1,4 @@
-/** The best-known providers of addresses that anybody can read and that soon disappear. */
+/** Well-known providers of disposable addresses, which anyone can read and which soon expire. */
 const domains: ReadonlySet<string> = new Set([
   '10minutemail.com',
   '20minutemail.com',
@@ -54,7 +54,7 @@ const domains: ReadonlySet<string> = new Set([
   'yopmail.net',
 ])
 
-/** Whether a domain, or one that it belongs to, is known to give addresses away for a while. */
+/** Whether a domain, or a parent domain of it, is known to provide disposable addresses. */
 export function isDisposableDomain(domain: string): boolean {
   const labels = domain.toLowerCase().split('.')
   return labels.some((_, index) => domains.has(labels.slice(index).join('.')))

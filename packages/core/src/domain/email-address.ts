@@ -11,9 +11,10 @@ const localPart =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+)*$/u
 
 /**
- * What makes an address look like another one: characters that are not shown or that change the
- * direction of the text (\p{C}, which has unassigned and private ones too, default ignorable ones and
- * the blank Braille pattern), white space, and combining marks with nothing before them.
+ * Characters that make an address look like another one: characters that are not shown or that
+ * change the direction of the text (\p{C}, which includes unassigned and private-use ones, default
+ * ignorable ones and the blank Braille pattern), white space, and combining marks without a base
+ * character.
  */
 const deceptive = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|(?:^|[.@])\p{M}/u
 
@@ -28,13 +29,13 @@ const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Mende_Kikakui}]/u
 
 /**
- * Whether a text has the form of an e-mail address that mail could be sent to, and that is what it
- * looks like: no invisible characters and none that change the direction of the text, a local part
- * without compatibility forms (RFC 6531; RFC 8264), and a domain that IDNA 2008 and UTS 46 allow,
- * written as it is registered.
+ * Whether a text has the form of an e-mail address that can receive mail and that does not look
+ * like another one: no invisible characters and none that change the direction of the text, a local
+ * part without compatibility forms (RFC 6531; RFC 8264), and a domain that IDNA 2008 and UTS 46
+ * allow, in its registered form.
  */
 export function isEmailAddress(text: string): boolean {
-  // The number of UTF-16 units is never above that of bytes, and known at once.
+  // The number of UTF-16 units never exceeds the number of bytes, and needs no computation.
   if (text.length > maxAddressBytes || Buffer.byteLength(text) > maxAddressBytes) return false
   if (deceptive.test(text)) return false
   const at = text.lastIndexOf('@')
@@ -56,13 +57,13 @@ function isDomain(domain: string): boolean {
   return isInternationalDomain(domain)
 }
 
-/** A domain with labels beyond ASCII, themselves or in their encoded form (`xn--…`). */
+/** Whether a domain has labels beyond ASCII, as they are or in their encoded form (`xn--…`). */
 function isInternationalDomain(domain: string): boolean {
   const ascii = domainToASCII(domain)
   if (ascii === '' || ascii.split('.').some(({ length }) => length > maxLabelLength)) return false
   const shown = domainToUnicode(ascii)
   const written = domain.toLowerCase().normalize('NFC')
-  // UTS 46 maps much to something else; what is registered is the result.
+  // UTS 46 maps many characters to others; the registered name is the result.
   if (written !== ascii && written !== shown) return false
   const labels = shown.split('.')
   return (
@@ -72,7 +73,7 @@ function isInternationalDomain(domain: string): boolean {
   )
 }
 
-/** The rule of RFC 5893, for the scripts that are in use. */
+/** The Bidi rule of RFC 5893, for the scripts that are in use. */
 function hasOneDirection(label: string): boolean {
   if (!rightToLeft.test(label)) return true
   return [...label].every(

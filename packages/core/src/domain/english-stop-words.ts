@@ -1,4 +1,4 @@
-/** English words that are in so many texts that looking for them finds nothing of use. */
+/** English words that are too frequent to be useful in a search. */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again against all am an and any are as at be because been before being below
   between both but by can did do does doing don down during each few for from further had has have

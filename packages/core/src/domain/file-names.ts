@@ -1,24 +1,27 @@
-/** Used where nothing is left of a name. */
-const nameless = 'uploaded-file'
+/** Used if nothing is left of a name. */
+const defaultName = 'uploaded-file'
 const maxNameLength = 150
 
-/** A file's name as its uploader gave it: clients may have percent-encoded it for the header. */
+/**
+ * Decodes a file's name as its uploader sent it: clients may have percent-encoded it for the
+ * header.
+ */
 export function decodeFileName(name: string): string {
   try {
-    return decodeURIComponent(name) || nameless
+    return decodeURIComponent(name) || defaultName
   } catch {
     return name
   }
 }
 
-/** The form of a file's name that is put into its address. */
+/** Converts a file's name for use in its URL. */
 export function sanitizeFileName(name: string): string {
   const sanitized = name
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}_\s.-]/gu, '')
     .trim()
     .replace(/[-\s]+/g, '-')
-  if (['', '.', '..'].includes(sanitized)) return nameless
+  if (['', '.', '..'].includes(sanitized)) return defaultName
   const characters = [...sanitized]
   if (characters.length <= maxNameLength) return sanitized
   const extension = /\.[^.]{1,20}$/u.exec(sanitized)?.[0] ?? ''

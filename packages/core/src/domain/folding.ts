@@ -1,9 +1,11 @@
-/** The form of a name, topic or address under which texts that differ in case alone are equal. */
+/**
+ * Canonical form of a name, topic or address, in which texts that differ only in case are equal.
+ */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
-/** The text as a database stores it: UTF-8 has no unpaired surrogates, which JSON can carry. */
+/** Replaces unpaired surrogates, which JSON can carry but UTF-8, and so the database, cannot. */
 export function toWellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
 const cellsPerSide = 5
-/** Of the side, on each edge. */
+/** Width of the margin at each edge, as a share of the side. */
 const marginShare = 0.1
 const background = [240, 240, 240] as const
 
 /**
- * A picture that follows from a text: 5 × 5 cells, mirrored, in one color on light gray.
+ * Draws a picture derived from a text: 5 × 5 cells, mirrored, in one color on light gray.
  *
  * @param seed equal texts have equal pictures.
  * @param sidePixels a multiple of ten.
@@ -24,7 +24,7 @@ export function drawIdenticon(seed: string, sidePixels: number): Buffer {
     for (let x = margin; x < sidePixels - margin; x += 1) {
       const column = Math.floor((x - margin) / cell)
       if (!isFilled(digest, row, Math.min(column, cellsPerSide - 1 - column))) continue
-      // Each row begins with the byte of its filter.
+      // Each row begins with its filter byte.
       const at = y * bytesPerRow + 1 + (x >> 3)
       pixels[at] = (pixels[at] ?? 0) | (0x80 >> (x & 7))
     }
@@ -48,7 +48,7 @@ function isFilled(digest: Buffer, row: number, column: number): boolean {
   return (((digest[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1
 }
 
-/** A hue with a medium lightness, which is seen on light and on dark backgrounds. */
+/** A hue of medium lightness, visible on light and on dark backgrounds. */
 function colorOf(digest: Buffer): readonly number[] {
   const hue = digest.readUInt16BE(2) % 360
   const [saturation, lightness] = [0.5, 0.5]

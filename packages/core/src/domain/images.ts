@@ -1,18 +1,18 @@
-/** What an image says about itself in its first bytes. */
+/** Properties of an image that are read from its first bytes. */
 export interface ImageFacts {
   readonly contentType: 'image/png' | 'image/gif' | 'image/jpeg' | 'image/webp'
-  /** As it is shown: turned where its camera was. */
+  /** As it is displayed, after rotation by its EXIF orientation. */
   readonly widthPixels: number
   readonly heightPixels: number
   readonly isAnimated: boolean
 }
 
-/** So many of an image's first bytes are enough to know it. */
+/** Number of leading bytes of an image that suffice to recognize it. */
 export const imageHeadBytes = 512 * 1024
 
 /**
- * Recognizes the formats that every browser shows, by what is in them; the name and type that a
- * client gives are not believed.
+ * Recognizes the formats that every browser shows, by their content; the name and type that a
+ * client declares are ignored.
  *
  * @param head the first {@link imageHeadBytes} of the file, or all of it.
  */
@@ -73,7 +73,7 @@ function hasSecondFrame(gif: Buffer): boolean {
   return false
 }
 
-/** How many bytes the colors take that a GIF's flags announce. */
+/** The size of a GIF's color table, in bytes, from its flags. */
 export function colorTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
 }
@@ -114,7 +114,7 @@ function jpegFacts(head: Buffer): ImageFacts | undefined {
 const orientationTag = 0x0112
 const directoryEntryBytes = 12
 
-/** From 5 on the camera was held sideways. */
+/** Reads the EXIF orientation; values from 5 on swap width and height. */
 function exifOrientation(tiff: Buffer): number {
   const isLittle = hasText(tiff, 'II', 0)
   const short = (at: number): number => {
@@ -123,9 +123,9 @@ function exifOrientation(tiff: Buffer): number {
   }
   if (tiff.length < 10) return 1
   const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
-  // No more than there is room for: an image may be full of such directories, each with a lie.
-  const room = Math.max(0, Math.floor((tiff.length - directory - 2) / directoryEntryBytes))
-  const count = Math.min(short(directory), room)
+  // Limited by the remaining bytes: an image may have many directories with wrong counts.
+  const maxCount = Math.max(0, Math.floor((tiff.length - directory - 2) / directoryEntryBytes))
+  const count = Math.min(short(directory), maxCount)
   for (let index = 0; index < count; index += 1) {
     const entry = directory + 2 + index * directoryEntryBytes
     if (short(entry) === orientationTag) return short(entry + 8)

@@ -1,12 +1,12 @@
 import { codePointLength } from './folding.js'
 
-/** Control characters, lone surrogates and the 66 code points that are no characters. */
+/** Control characters, lone surrogates and the 66 noncharacters. */
 const invalid = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u
 
 /**
- * Where a name, topic or address has the first character that none may have.
+ * Finds the first character that is invalid in every name, topic or address.
  *
- * @returns the position in code points, from 1; undefined if there is none.
+ * @returns the position in code points, from 1; undefined if all characters are valid.
  */
 export function invalidCharacterPosition(text: string): number | undefined {
   const match = invalid.exec(text)

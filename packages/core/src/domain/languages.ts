@@ -1,4 +1,4 @@
-/** The languages that clients are translated into: code and English name. */
+/** The languages of client translations: code and English name. */
 export const languages: ReadonlyMap<string, string> = new Map([
   ['ar', 'Arabic'],
   ['be', 'Belarusian'],

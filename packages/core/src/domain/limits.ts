@@ -1,7 +1,7 @@
-/** Limits and periods that clients learn from `POST /register` and the server obeys. */
+/** Limits and periods that the server enforces and sends to clients with `POST /register`. */
 export const limits = {
   maxMessageLength: 10_000,
-  /** The JSON of a widget that a message brings along, in characters. */
+  /** Maximum length of the JSON of a message's widget, in characters. */
   maxWidgetContentLength: 10_000,
   maxTopicLength: 60,
   maxChannelNameLength: 60,
@@ -15,7 +15,10 @@ export const limits = {
   maxFullNameLength: 100,
   passwordMaxLength: 100,
   maxMessagesPerFetch: 5000,
-  /** Channels that one request subscribes to, unsubscribes from or has settings for. */
+  /**
+   * Maximum number of channels that one request subscribes to, unsubscribes from or has settings
+   * for.
+   */
   maxChannelsPerRequest: 1000,
   maxUnreadMessages: 50_000,
   maxStarredMessages: 10_000,
@@ -23,13 +26,13 @@ export const limits = {
   maxQueueIdleSeconds: 604_800,
   /** The longest idle timeout of a guest's queue. */
   maxGuestQueueIdleSeconds: 86_400,
-  /** Beyond it, the queue of the user that was idle longest is removed. */
+  /** Above this number, the user's queue that was idle longest is removed. */
   maxQueuesPerUser: 100,
-  /** How many terms the narrow of a queue may have; each is kept for as long as the queue. */
+  /** Maximum number of terms in the narrow of a queue, which are kept in memory with the queue. */
   maxQueueNarrowTerms: 20,
-  /** Of an operator or operand in the narrow of a queue. */
+  /** Maximum length of an operator or operand in the narrow of a queue. */
   maxQueueNarrowTextLength: 320,
-  /** How many names a list of event types may have, and how long each may be. */
+  /** Maximum number of names in a list of event types, and maximum length of each. */
   maxEventTypes: 200,
   maxEventTypeLength: 100,
   longPollTimeoutSeconds: 90,
@@ -41,14 +44,14 @@ export const limits = {
 } as const
 
 /**
- * What a new password needs unless the application says otherwise: the length is NIST's minimum (SP
- * 800-63B-4, for accounts with a second factor), the guesses are what zxcvbn calls safe against
- * offline attacks on slow hashes.
+ * The default password policy: the length is NIST's minimum (SP 800-63B-4, for accounts with a
+ * second factor), the number of guesses is the one that zxcvbn rates as safe against offline
+ * attacks on slow hashes.
  */
 export const defaultPasswordPolicy = { minLength: 8, minGuesses: 100_000_000 } as const
 
-/** The level of the API's history that this server speaks. */
+/** The feature level of the API that this server implements. */
 export const featureLevel = 420
 
-/** The version text that clients compare; level 420 precedes the release 11.0. */
+/** The version that clients compare; level 420 precedes the release 11.0. */
 export const announcedVersion = '11.0-dev+parley'

@@ -1,6 +1,6 @@
 import { imageFactsOf, imageHeadBytes } from './images.js'
 
-/** Types of media that browsers show, and of which nothing runs. */
+/** Media types that browsers show and that cannot run scripts. */
 export type MediaType =
   | 'image/png'
   | 'image/gif'
@@ -17,8 +17,8 @@ export type MediaType =
   | 'video/webm'
 
 /**
- * Recognizes images, sounds and videos by what is in them; what a server says of them is not
- * believed. An SVG is none of them: it is a document, which may have scripts.
+ * Recognizes images, audio and video by their content; the declared type is ignored. SVG is
+ * excluded: it is a document, which may have scripts.
  *
  * @param content the whole file.
  */
@@ -33,7 +33,7 @@ function textAt(content: Buffer, start: number, end: number): string {
 
 function bitmapType(content: Buffer): MediaType | undefined {
   if (content.length < 26 || textAt(content, 0, 2) !== 'BM') return undefined
-  // The sizes of the known headers after that of the file.
+  // The known header sizes, after the file header.
   return [12, 40, 52, 56, 64, 108, 124].includes(content.readUInt32LE(14)) ? 'image/bmp' : undefined
 }
 
@@ -48,7 +48,7 @@ function containerType(content: Buffer): MediaType | undefined {
   return textAt(content, 8, 11) === 'M4A' ? 'audio/mp4' : 'video/mp4'
 }
 
-/** Streams without a container begin with the header of their first frame. */
+/** Recognizes streams without a container, which begin with the header of their first frame. */
 function frameType(content: Buffer): MediaType | undefined {
   const [first = 0, second = 0, third = 0] = content
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return undefined

@@ -5,10 +5,10 @@ import { limits } from './limits.js'
 const truncationNotice = '\n[message truncated]'
 
 /**
- * The content of a message as it is stored: trailing white space and leading newlines removed, and
- * cut with a notice where it is too long.
+ * Normalizes the content of a message for storage: removes trailing white space and leading
+ * newlines, and truncates long content with a notice.
  *
- * @throws {ChatError} `BAD_REQUEST` if nothing is left, or it contains a NUL.
+ * @throws {ChatError} `BAD_REQUEST` if nothing is left, or if it contains a NUL.
  */
 export function normalizeContent(text: string): string {
   const content = text.trimEnd().replace(/^[\r\n]+/, '')
@@ -17,7 +17,7 @@ export function normalizeContent(text: string): string {
 }
 
 /**
- * A content that is cut with a notice where it is too long, and otherwise as it is.
+ * Truncates long content with a notice; other content is returned unchanged.
  *
  * @throws {ChatError} `BAD_REQUEST` if it contains a NUL.
  */
@@ -29,7 +29,7 @@ export function cutContent(content: string): string {
   )
 }
 
-/** Whether a message says what its sender does. */
+/** Whether a message is a `/me` message. */
 export function isMeMessage(content: string): boolean {
   return content.startsWith('/me ')
 }

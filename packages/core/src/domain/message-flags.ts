@@ -11,7 +11,7 @@ export const MessageFlag = {
 } as const
 export type MessageFlagName = keyof typeof MessageFlag
 
-/** The flags of those whom a message mentions, in whatever way. */
+/** The flags of users whom a message mentions in any way. */
 export const mentionFlags =
   MessageFlag.mentioned |
   MessageFlag.stream_wildcard_mentioned |
@@ -23,7 +23,10 @@ export const editableFlags: readonly MessageFlagName[] = ['read', 'starred', 'co
 const names = Object.keys(MessageFlag) as MessageFlagName[]
 const texts = new Map<number, readonly string[]>()
 
-/** What a client sees of a mask; the deprecated `wildcard_mentioned` goes with either wildcard. */
+/**
+ * The names of the flags in a mask; the deprecated `wildcard_mentioned` accompanies either
+ * wildcard.
+ */
 export function flagNames(mask: number): readonly string[] {
   let list = texts.get(mask)
   if (list === undefined) {
@@ -36,5 +39,5 @@ export function flagNames(mask: number): readonly string[] {
   return list
 }
 
-/** The flags of a message that the user never received but may read. */
+/** The flags of a message that the user may read but has no user message for. */
 export const unreceivedFlags = MessageFlag.read | MessageFlag.historical

@@ -1,16 +1,16 @@
 import { encodeForHash } from '../markdown/index.js'
 
-/** Where a message is, as links show it. */
+/** The location of a message, as links refer to it. */
 export interface LinkedMessage {
   readonly id: number
   readonly topic: string
-  /** The channel, or everybody in the direct conversation. */
+  /** The channel, or all users of the direct conversation. */
   readonly place:
     | { readonly channel: { readonly id: number; readonly name: string } }
     | { readonly participantIds: readonly number[] }
 }
 
-/** The path at which clients show a message, with what is around it. */
+/** The path at which clients show a message in its context. */
 export function messageUrl({ id, topic, place }: LinkedMessage): string {
   if ('participantIds' in place) {
     const { participantIds } = place

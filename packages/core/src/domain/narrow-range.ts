@@ -1,7 +1,7 @@
 import { badRequest } from '../errors/index.js'
 import { limits } from './limits.js'
 
-/** Above every message id, and exact in a double. */
+/** Larger than every message id, and exact as a double. */
 export const newestAnchor = 10_000_000_000_000_000
 
 /** Where a range of messages is anchored; `first_unread` must be looked up. */
@@ -15,7 +15,7 @@ export interface MessageRange {
   readonly after: number
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if the text is no anchor. */
+/** @throws {ChatError} `BAD_REQUEST` if the text is not an anchor. */
 export function parseAnchor(text: string): Anchor {
   if (text === 'newest') return newestAnchor
   if (text === 'oldest') return 0
@@ -24,14 +24,14 @@ export function parseAnchor(text: string): Anchor {
   return Math.min(Math.max(Number(text), 0), newestAnchor)
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if the anchor would be missing in the middle of the range. */
+/** @throws {ChatError} `BAD_REQUEST` if the range would leave out its anchor. */
 export function requireContiguous(range: Omit<MessageRange, 'anchor'>): void {
   if (!range.includesAnchor && range.before > 0 && range.after > 0) {
     throw badRequest('The anchor can only be excluded at an end of the range')
   }
 }
 
-/** As much of a range as one request may change. */
+/** Limits a range to what one request may change. */
 export function clampRange(before: number, after: number): { before: number; after: number } {
   const most = limits.maxMessagesPerFetch
   const fewer = Math.min(before, Math.max(most - after, most / 2))
@@ -39,7 +39,7 @@ export function clampRange(before: number, after: number): { before: number; aft
 }
 
 /**
- * What the messages of a range say about its ends.
+ * Describes whether a range reached the ends of its history.
  *
  * @param ids the messages that are returned.
  * @param omittedIds those that are in the range too, but are not returned.

@@ -2,27 +2,32 @@ import { foldCase } from './folding.js'
 import { operandText, type NarrowTerm } from './narrow.js'
 import { highlightWords, stemsOfText } from './search-words.js'
 
-/** So many words are looked for: hardly any message has room for more. */
+/** Maximum number of words that are searched for; few messages have as many. */
 const maxWantedStems = 5_000
-/** So many in each search that must fail: a narrow has room for many, and a statement for so much. */
+/**
+ * Maximum number of words in each negated search: a narrow can have many negated searches, but the
+ * size of a statement is limited.
+ */
 const maxUnwantedStems = 200
-/** So many phrases are looked for; a message holds few that a person would think of. */
+/** Maximum number of phrases that are searched for. */
 const maxPhrases = 50
 
-/** What a text search looks for: every word in any order, and every phrase as it is. */
+/** The texts that a search looks for: every word in any order, and every phrase literally. */
 export interface SearchTexts {
-  /** Stems of words, of the phrases too; each may occur in the content or in the topic. */
+  /**
+   * Stems of words, including those of the phrases; each may occur in the content or in the topic.
+   */
   readonly stems: readonly string[]
   /** Folded phrases, which occur in the source of the content or in the topic. */
   readonly phrases: readonly string[]
 }
 
-/** Reads the operand of a `search` that must not be met. */
+/** Parses the operand of a negated `search` term. */
 export function unwantedTexts(operand: string): SearchTexts {
   return parseSearch([operand], maxUnwantedStems)
 }
 
-/** Reads the operands of a narrow's `search` terms; quoted parts are phrases. */
+/** Parses the operands of a narrow's `search` terms; quoted parts are phrases. */
 export function parseSearch(
   operands: readonly string[],
   maxStems: number = maxWantedStems,
@@ -35,19 +40,19 @@ export function parseSearch(
   return { stems: [...stemsOfText(text)].slice(0, maxStems), phrases: [...phrases] }
 }
 
-/** What a narrow searches for in texts, and highlights; undefined if it does not. */
+/** The texts that a narrow searches for and highlights; undefined without a `search` term. */
 export function wantedTexts(narrow: readonly NarrowTerm[]): SearchTexts | undefined {
   const searches = narrow.filter(({ operator, isNegated }) => operator === 'search' && !isNegated)
   if (searches.length === 0) return undefined
   return parseSearch(searches.map(({ operand }) => operandText(operand)))
 }
 
-/** Wraps every word that was searched for in the text parts of `html`. */
+/** Wraps every matching word in the text parts of `html`. */
 export function highlightSearch(html: string, { stems }: SearchTexts): string {
   return highlightWords(html, new Set(stems))
 }
 
-/** The characters that have a meaning in HTML, as rendered messages write them. */
+/** Escapes the special characters of HTML, as rendered messages do. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,6 +1,6 @@
 import { badRequest } from '../errors/index.js'
 
-/** The operators of a narrow, under their present names. */
+/** The operators of a narrow, under their current names. */
 export const narrowOperators = [
   'channel',
   'channels',
@@ -19,14 +19,14 @@ export const narrowOperators = [
 ] as const
 export type NarrowOperator = (typeof narrowOperators)[number]
 
-/** How many terms a narrow may have; databases refuse conditions of some hundreds of parts. */
+/** Maximum number of terms in a narrow; databases reject conditions with some hundreds of parts. */
 export const maxNarrowTerms = 100
 
 export type NarrowOperand = string | number | readonly number[]
 
-/** One condition of a narrow, as its client wrote it. */
+/** One condition of a narrow, as the client sent it. */
 export interface NarrowTerm {
-  /** Under its present name where it has one; what it is otherwise, the search refuses. */
+  /** The current name of the operator. An unknown operator is kept, and rejected by the search. */
   readonly operator: string
   readonly operand: NarrowOperand
   readonly isNegated: boolean
@@ -50,7 +50,7 @@ const takingTextOrId: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads a narrow: a list of objects `{ operator, operand, negated }` and of pairs of texts.
+ * Parses a narrow: a list of objects `{ operator, operand, negated }` and of pairs of strings.
  *
  * @param value decoded JSON; null stands for an empty narrow.
  * @throws {ChatError} `BAD_REQUEST` for the first item that is neither, or has a wrong operand.
@@ -105,13 +105,13 @@ function checkedOperand(operator: string, operand: unknown): NarrowOperand {
 const channelOperators: ReadonlySet<string> = new Set(['channel', 'channels', 'topic'])
 const directOperators: ReadonlySet<string> = new Set(['dm', 'dm-including', 'group-pm-with'])
 
-/** Whether the term lets only channel messages through. */
+/** Whether the term matches channel messages only. */
 export function isChannelTerm({ operator, operand, isNegated }: NarrowTerm): boolean {
   if (isDirectState(operator, operand)) return isNegated
   return channelOperators.has(operator) && !isNegated
 }
 
-/** Whether the term lets only direct messages through. */
+/** Whether the term matches direct messages only. */
 export function isDirectTerm({ operator, operand, isNegated }: NarrowTerm): boolean {
   return (directOperators.has(operator) || isDirectState(operator, operand)) && !isNegated
 }
@@ -120,7 +120,7 @@ function isDirectState(operator: string, operand: NarrowOperand): boolean {
   return operator === 'is' && (operand === 'dm' || operand === 'private')
 }
 
-/** The operand as an error repeats it. */
+/** The operand as error messages quote it. */
 export function operandText(operand: NarrowOperand): string {
   return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
 }

@@ -1,4 +1,6 @@
-/** The system groups, weakest last; each contains the ones before it from the owners on. */
+/**
+ * The system groups, least privileged last; from the owners on, each contains the ones before it.
+ */
 export const systemGroupNames = [
   'role:nobody',
   'role:owners',
@@ -11,17 +13,17 @@ export const systemGroupNames = [
 ] as const
 export type SystemGroupName = (typeof systemGroupNames)[number]
 
-/** What a permission setting may be set to, and what it is at first. */
+/** The allowed values and the default of a permission setting. */
 export interface PermissionSettingDefinition {
-  /** The system group that it names in a new organization, channel or group. */
+  /** The system group in a new organization, channel or group. */
   readonly default: SystemGroupName | 'stream_creator_or_nobody' | 'group_creator'
   readonly allowsNobody: boolean
-  /** Where it is false a guest never has the permission, whatever group names them. */
+  /** If false, guests never have the permission, even if they are members of the group. */
   readonly allowsEveryone: boolean
   readonly requiresSystemGroup?: boolean
-  /** The only system groups that are possible; empty or absent means all. */
+  /** The only system groups that are allowed; empty or absent means all. */
   readonly allowedSystemGroups?: readonly SystemGroupName[]
-  /** The value in the system groups themselves. */
+  /** The value for the system groups themselves. */
   readonly defaultForSystemGroups?: SystemGroupName
 }
 
@@ -105,7 +107,7 @@ export const groupPermissions = {
 } as const satisfies Record<string, PermissionSettingDefinition>
 export type GroupPermission = keyof typeof groupPermissions
 
-/** The organization's other settings, and their values in a new organization. */
+/** The organization's other settings, with their values in a new organization. */
 export interface OrganizationSettings {
   description: string
   allow_message_editing: boolean
@@ -147,7 +149,7 @@ export interface OrganizationSettings {
   require_e2ee_push_notifications: boolean
   presence_disabled: boolean
   password_auth_enabled: boolean
-  /** The names of the ways to log in that the organization has switched off. */
+  /** The names of the login methods that the organization has disabled. */
   disabled_authentication_methods: readonly string[]
   new_stream_announcements_stream_id: number
   signup_announcements_stream_id: number

@@ -2,10 +2,10 @@ import { addTo } from '../kernel/grouping.js'
 import { Role, type Actor } from './actor.js'
 import type { SystemGroupName } from './organization-settings.js'
 
-/** A group as the permission rules see it. */
+/** A group, as the permission rules need it. */
 export interface GroupNode {
   readonly id: number
-  /** Null for the nameless groups that hold a setting's value. */
+  /** Null for anonymous groups, which hold a setting's value. */
   readonly name: string | null
   readonly isSystemGroup: boolean
   readonly isDeactivated: boolean
@@ -50,12 +50,12 @@ export class GroupGraph {
     return this.#supergroups.get(id) ?? []
   }
 
-  /** The given groups and all that contain one of them, at any depth. */
+  /** These groups and all that contain one of them, at any depth. */
   containing(ids: Iterable<number>): ReadonlySet<number> {
     return closure(ids, this.#supergroups)
   }
 
-  /** The given groups and all that are contained in one of them, at any depth. */
+  /** These groups and all that are contained in one of them, at any depth. */
   containedIn(ids: Iterable<number>): ReadonlySet<number> {
     return closure(ids, this.#subgroups)
   }
@@ -91,7 +91,7 @@ function closure(
   next: ReadonlyMap<number, readonly number[]>,
 ): ReadonlySet<number> {
   const found = new Set(ids)
-  // A set yields what is added while it is walked, so every group is looked at once.
+  // A set also iterates over elements that are added meanwhile, so every group is visited once.
   for (const id of found) for (const other of next.get(id) ?? []) found.add(other)
   return found
 }

@@ -5,7 +5,7 @@ import {
   type PermissionSettingDefinition,
 } from './organization-settings.js'
 
-/** What a client may offer for a permission setting; names as on the wire. */
+/** The options of a permission setting that a client may offer; names as on the wire. */
 export interface PermissionSpec {
   readonly require_system_group: boolean
   readonly allow_internet_group: false
@@ -16,7 +16,7 @@ export interface PermissionSpec {
   readonly allowed_system_groups: readonly string[]
 }
 
-/** Every permission setting of organizations, channels and groups, as clients learn of them. */
+/** Every permission setting of organizations, channels and groups, as sent to clients. */
 export const supportedPermissionSettings: Readonly<
   Record<'realm' | 'stream' | 'group', Readonly<Record<string, PermissionSpec>>>
 > = {

@@ -1,30 +1,36 @@
 /** Periods of the presence rules, in seconds. */
 const presencePeriods = {
-  /** No timestamp is written anew before it is older than this. */
+  /** A timestamp is not updated until it is older than this. */
   minUpdate: 55,
-  /** Older than this, `active` is news to the others: offline less one ping and some slack. */
+  /**
+   * If the last activity is older, `active` is sent to the others: the offline threshold minus one
+   * ping and some slack.
+   */
   newlyOnline: 130,
-  /** Up to this long after the last activity a connected user counts as active. */
+  /** A connected user counts as active for this long after the last activity. */
   stillActive: 70,
-  /** Who becomes invisible was last there this long ago: safely offline for every client. */
+  /**
+   * The last presence of a user who becomes invisible is set this far back: offline for every
+   * client.
+   */
   invisible: 265,
 } as const
 
-/** When a user was there last, in UNIX seconds. */
+/** The user's last presence, in UNIX seconds. */
 export interface PresenceTimes {
   /** Null for a user who was connected but never active. */
   readonly activeAt: number | null
-  /** Never before `activeAt`. */
+  /** Never earlier than `activeAt`. */
   readonly connectedAt: number
 }
 
 export type PresenceStatus = 'active' | 'idle'
 
-/** What a client's report makes of what was known of the user. */
+/** The result of applying a client's report to the known presence of the user. */
 export interface PresenceReport {
   readonly times: PresenceTimes
   readonly hasChanged: boolean
-  /** Whether the others should hear of it now: the user was not there before. */
+  /** Whether an event is sent to the other users: the user was offline before. */
   readonly isNews: boolean
 }
 
@@ -51,7 +57,7 @@ export function reportPresence(
   }
 }
 
-/** The times of a user who becomes invisible: as if they had left a while ago. */
+/** The presence of a user who becomes invisible: as if they had left some time ago. */
 export function backdatePresence(known: PresenceTimes | undefined, now: number): PresenceTimes {
   const latest = now - presencePeriods.invisible
   if (known === undefined) return { activeAt: null, connectedAt: latest }
@@ -61,7 +67,7 @@ export function backdatePresence(known: PresenceTimes | undefined, now: number):
   }
 }
 
-/** A user's presence in one status and one time, as older clients want it. */
+/** A user's presence as one status and one time, for older clients. */
 export function legacyPresence(times: { activeAt: number; connectedAt: number }): {
   status: PresenceStatus
   timestamp: number

@@ -2,7 +2,7 @@ import { badRequest } from '../errors/index.js'
 
 interface Quota {
   readonly limit: number
-  /** What is counted, as the refusal names it. */
+  /** The counted objects, as error messages name them. */
   readonly of: string
 }
 
@@ -71,28 +71,28 @@ const definitions = {
   realmDomainsPerOrganization: quota(1000, 'e-mail domains'),
 } as const
 
-/** The name of a limit on how many of a thing there may be. */
+/** The name of a quota. */
 export type QuotaName = keyof typeof definitions
 
 export const quotaNames = Object.keys(definitions) as readonly QuotaName[]
 
 /**
- * How many of a thing a user, a message, a request or an organization may have.
+ * The maximum numbers of objects that a user, a message, a request or an organization may have.
  *
- * Count in the transaction that writes: what was counted in it stays true until it is committed, so
- * requests at the same time cannot exceed a limit together.
+ * Count in the transaction that writes: the rows counted there cannot change before it commits, so
+ * concurrent requests cannot exceed a quota together.
  */
 export class Quotas {
   readonly #limits: Readonly<Partial<Record<QuotaName, number>>>
 
-  /** @param limits those that differ from the usual ones. */
+  /** @param limits those that differ from the defaults. */
   constructor(limits: Readonly<Partial<Record<QuotaName, number>>>) {
     this.#limits = limits
   }
 
   /**
-   * @param count how many there will be.
-   * @throws {ChatError} `BAD_REQUEST` if that is too many.
+   * @param count the number after the change.
+   * @throws {ChatError} `BAD_REQUEST` if it exceeds the quota.
    */
   require(name: QuotaName, count: number): void {
     const { limit: usual, of } = definitions[name]

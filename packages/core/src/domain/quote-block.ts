@@ -3,16 +3,16 @@ import { codePointLength, takeCodePoints } from './folding.js'
 const truncationNotice = '\n[message truncated]'
 
 /**
- * A text in a block that it cannot end, as Markdown.
+ * Puts a text into a fenced block that the text cannot close, as Markdown.
  *
- * @param opening what stands behind the fence, such as `quote`.
- * @param maxLength how many characters the whole block may have; the text is cut to fit.
+ * @param opening text after the opening fence, such as `quote`.
+ * @param maxLength maximum number of characters of the whole block; the text is truncated to fit.
  */
 export function quoteBlock(opening: string, text: string, maxLength: number): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
-  const room = maxLength - 2 * fence.length - codePointLength(opening) - '\n\n'.length
-  return `${fence}${opening}\n${shortened(text, room)}\n${fence}`
+  const maxTextLength = maxLength - 2 * fence.length - codePointLength(opening) - '\n\n'.length
+  return `${fence}${opening}\n${shortened(text, maxTextLength)}\n${fence}`
 }
 
 function shortened(text: string, maxLength: number): string {

@@ -3,10 +3,10 @@ import { stemmer } from 'stemmer'
 import { stopWords } from './english-stop-words.js'
 import { foldCase } from './folding.js'
 
-/** The longest stem that is told apart; what is longer is cut. */
+/** Maximum length of a stem; longer words are truncated, and match by their beginning. */
 export const maxWordLength = 64
 
-// These scripts put no space between words: each letter with its marks counts as a word.
+// These scripts do not separate words by spaces: each letter with its marks counts as a word.
 const unspaced =
   '\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}|\\p{Script=Thai}|\\p{Script=Lao}|\\p{Script=Khmer}|\\p{Script=Myanmar}'
 const wordPattern = new RegExp(
@@ -16,17 +16,17 @@ const wordPattern = new RegExp(
 const tagOrText = /<[^>]*>|[^<]+/g
 const characterReference = /&#?\w+;/g
 
-/** A word of a text, where it stands, and the stem under which it is found. */
+/** A word of a text, its position, and the stem that it is indexed under. */
 export interface SearchableWord {
   readonly start: number
   readonly end: number
-  /** Undefined for a stop word, which is never looked for. */
+  /** Undefined for a stop word, which is not searched for. */
   readonly stem: string | undefined
 }
 
 /**
- * The words of a plain text. Words that differ in case or in an English ending have the same stem:
- * `Meetings` and `meet`.
+ * The words of a plain text. Words that differ only in case or in an English ending have the same
+ * stem: `Meetings` and `meet`.
  */
 export function wordsOf(text: string): SearchableWord[] {
   return Array.from(text.matchAll(wordPattern), ({ 0: word, index }) => ({
@@ -43,7 +43,7 @@ export function stemsOfText(text: string): Set<string> {
   return stems
 }
 
-/** The stems of what a reader of rendered HTML sees, each once. */
+/** The stems of the visible text of rendered HTML, each once. */
 export function stemsOfHtml(html: string): Set<string> {
   const stems = new Set<string>()
   for (const [part] of html.matchAll(tagOrText)) {
@@ -54,8 +54,8 @@ export function stemsOfHtml(html: string): Set<string> {
 }
 
 /**
- * Wraps the words of these stems in the text parts of `html`; what is inside a tag, or is a
- * character reference, stays as it is.
+ * Wraps the words with these stems in the text parts of `html`; tags and character references are
+ * left unchanged.
  */
 export function highlightWords(html: string, stems: ReadonlySet<string>): string {
   if (stems.size === 0) return html
@@ -65,7 +65,7 @@ export function highlightWords(html: string, stems: ReadonlySet<string>): string
 }
 
 function highlightInText(text: string, stems: ReadonlySet<string>): string {
-  // As many characters of another kind keep every word where it is.
+  // Replaced by as many characters, so that all positions stay the same.
   const readable = text.replaceAll(characterReference, (found) => ' '.repeat(found.length))
   let highlighted = ''
   let done = 0

@@ -1,4 +1,6 @@
-/** What a stranger sees of a user: no address, no hour of joining, nothing personal. */
+/**
+ * The fields of a user that spectators may see: no address, no time of joining, nothing personal.
+ */
 export function redactForSpectators<User extends Readonly<Record<string, unknown>>>(
   user: User,
 ): Omit<User, 'timezone' | 'profile_data'> {

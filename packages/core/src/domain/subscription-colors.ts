@@ -1,4 +1,4 @@
-/** The colours that new subscriptions get, in the order in which they are tried. */
+/** The colors of new subscriptions, in the order in which they are assigned. */
 export const subscriptionPalette = [
   '#76ce90',
   '#fae589',
@@ -26,7 +26,7 @@ export const subscriptionPalette = [
   '#a47462',
 ] as const
 
-/** A colour for a new subscription: one that the user does not have yet, while there are any. */
+/** A color for a new subscription: one that the user has not used yet, while there are any. */
 export function subscriptionColor(
   recipientId: number,
   used: ReadonlySet<string> = new Set(),

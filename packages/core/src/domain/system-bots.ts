@@ -1,6 +1,6 @@
 import { foldCase } from './folding.js'
 
-/** The accounts that speak for the server itself. */
+/** The accounts that post messages of the server itself. */
 export const systemBots = {
   notification: {
     id: 2_147_483_001,
@@ -12,10 +12,10 @@ export const systemBots = {
 } as const
 export type SystemBotName = keyof typeof systemBots
 
-/** The highest id that a user can be given; those above are for what the server itself needs. */
+/** The highest id of a user; higher ids are reserved for the server. */
 export const maxUserId = 2_147_483_000
 
-/** @param domain of the bots' addresses. */
+/** @param domain the domain of the bots' addresses. */
 export function isSystemBotAddress(email: string, domain: string): boolean {
   const key = foldCase(email.trim())
   return Object.values(systemBots).some(({ mailbox }) => foldCase(`${mailbox}@${domain}`) === key)

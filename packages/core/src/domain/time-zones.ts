@@ -1,6 +1,6 @@
 /**
  * Zones for which JavaScript engines keep a name that the IANA database has replaced: the engine's
- * name and today's.
+ * name and the current one.
  */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -24,15 +24,15 @@ const renamed: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 }
 
-/** Today's name of a time zone, or undefined if there is no zone called so. */
+/** The current name of a time zone, or undefined if there is no such zone. */
 export function canonicalTimeZone(name: string): string | undefined {
-  // Newer engines also take offsets such as +05:00, which are no zones.
+  // Newer engines also accept offsets such as +05:00, which are not zones.
   if (!/^[a-z]/i.test(name)) return undefined
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
     return renamed[timeZone] ?? timeZone
   } catch {
-    // That is how the engine says no.
+    // The engine throws a RangeError for an unknown zone.
     return undefined
   }
 }

@@ -3,17 +3,17 @@ import { codePointLength, foldCase, takeCodePoints } from './folding.js'
 import { invalidCharacterPosition } from './invalid-characters.js'
 import { limits } from './limits.js'
 
-/** What clients that do not know empty topics see instead of one. */
+/** Shown instead of an empty topic by clients that do not support empty topics. */
 export const emptyTopicDisplayName = 'general chat'
 
-/** Before the name of a topic that somebody has marked as resolved. */
+/** Prefix of the name of a resolved topic. */
 export const resolvedTopicPrefix = '✔ '
 
 /**
- * A topic as it is stored: trimmed, the stand-ins for the empty topic made empty, and cut to the
- * longest that is allowed.
+ * Normalizes a topic for storage: trimmed, with the stand-ins for the empty topic replaced by it,
+ * and truncated to the maximum length.
  *
- * @throws {ChatError} `BAD_REQUEST` if it contains a character that no topic may.
+ * @throws {ChatError} `BAD_REQUEST` if it contains an invalid character.
  */
 export function normalizeTopic(text: string): string {
   const topic = interpretTopic(text)
@@ -24,7 +24,7 @@ export function normalizeTopic(text: string): string {
   return truncateTopic(topic)
 }
 
-/** Trims, and understands the stand-ins for the empty topic. */
+/** Trims a topic, and replaces the stand-ins for the empty topic. */
 export function interpretTopic(text: string): string {
   const topic = text.trim()
   return topic === emptyTopicDisplayName || topic === '(no topic)' ? '' : topic
@@ -35,14 +35,14 @@ export function truncateTopic(topic: string): string {
   return `${takeCodePoints(topic, limits.maxTopicLength - 3)}...`
 }
 
-/** The form under which topics that differ in case alone are one. */
+/** Canonical form of a topic, in which topics that differ only in case are equal. */
 export function topicKey(topic: string): string {
   return foldCase(topic)
 }
 
 /**
- * @param policy the channel's `topics_policy`; `inherit` takes the organization's.
- * @throws {ChatError} `TOPIC_POLICY_VIOLATED` if the policy wants a topic, or none.
+ * @param policy the channel's `topics_policy`; `inherit` stands for the organization's.
+ * @throws {ChatError} `TOPIC_POLICY_VIOLATED` if the policy requires a topic, or forbids one.
  */
 export function requireTopicAllowed(
   topic: string,

@@ -1,16 +1,14 @@
-/**
- * Reads URI templates (RFC 6570, all levels) without expanding them.
- */
+/** Parses URI templates (RFC 6570, all levels) without expanding them. */
 
 const operators = new Set(['+', '#', '.', '/', ';', '?', '&'])
 
 /** A variable's name: letters, digits, underscores and percent-encoded octets, dots in between. */
 const variableName = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*$/
 
-/** A prefix of one to four digits without a leading zero, or the mark that explodes a list. */
+/** A prefix length of one to four digits without a leading zero, or the explode modifier. */
 const modifier = /(?::[1-9][0-9]{0,3}|\*)$/
 
-/** Characters that RFC 6570, section 2.1, keeps out of what stands between the expressions. */
+/** Characters that RFC 6570, section 2.1, forbids in literals. */
 const forbiddenLiteral = /[\p{Cc} "'<>\\^`{|}]/u
 
 /**
@@ -37,11 +35,11 @@ export function templateVariables(template: string): ReadonlySet<string> | undef
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*(?=:)/
 
 /**
- * The scheme, in lower case, of every address that a template expands to; `''` if they are relative
+ * The scheme, in lower case, of every URL that a template expands to; `''` if they are relative
  * references, which have none.
  *
- * @param template one of which {@link templateVariables} knows the variables.
- * @returns undefined if values can give an address its scheme, as in `{a}:b` and `java{a}:b`.
+ * @param template a template for which {@link templateVariables} returns names.
+ * @returns undefined if values can determine the scheme, as in `{a}:b` and `java{a}:b`.
  */
 export function templateScheme(template: string): string | undefined {
   const open = template.indexOf('{')
@@ -51,7 +49,7 @@ export function templateScheme(template: string): string | undefined {
   return open === -1 || /[/?#]/.test(start) ? '' : undefined
 }
 
-/** @returns false if `expression` is not one. */
+/** @returns false if `expression` is invalid. */
 function addVariables(names: Set<string>, expression: string): boolean {
   const list = operators.has(expression.charAt(0)) ? expression.slice(1) : expression
   for (const variable of list.split(',')) {

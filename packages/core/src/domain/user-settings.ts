@@ -1,15 +1,15 @@
-/** What may be written into a user setting. */
+/** The valid values of a user setting. */
 export type UserSettingValues =
   | { readonly type: 'boolean' }
   | { readonly type: 'integer'; readonly allowed?: readonly number[] }
   | {
       readonly type: 'string'
       readonly allowed?: readonly string[]
-      /** Whether a refusal lists "Value error, Not in the list of possible values". */
+      /** Whether the error message is "Value error, Not in the list of possible values". */
       readonly listed?: boolean
     }
 
-/** Which deprecated event, besides `user_settings`, older clients hear of a change. */
+/** The deprecated event, besides `user_settings`, that older clients get for a change. */
 export type LegacySettingEvent = 'display' | 'notifications'
 
 export interface UserSettingDefinition<
@@ -18,7 +18,7 @@ export interface UserSettingDefinition<
   readonly default: Value
   readonly values: UserSettingValues
   readonly legacyEvent?: LegacySettingEvent
-  /** Whether the organization can give new users another default. */
+  /** Whether the setting has no organization-wide default for new users. */
   readonly isPersonalOnly?: boolean
 }
 
@@ -97,7 +97,7 @@ export const emojisetChoices = [
   { key: 'text', text: 'Plain text' },
 ] as const
 
-/** Every personal setting: its default in a new organization, its values, and who hears of it. */
+/** Every personal setting: its default in a new organization, its values, and the events for it. */
 export const userSettingDefinitions = {
   enter_sends: flag(false, display),
   left_side_userlist: flag(false, display),
@@ -178,12 +178,12 @@ export type UserSettings = {
   [Name in UserSettingName]: (typeof userSettingDefinitions)[Name]['default']
 }
 
-/** The settings of a new user where nobody has said otherwise. */
+/** The default settings of a new user. */
 export const defaultUserSettings = Object.fromEntries(
   Object.entries(userSettingDefinitions).map(([name, definition]) => [name, definition.default]),
 ) as UserSettings
 
-/** Settings as rows store them: what differs from the defaults. */
+/** Parses settings as rows store them: those that differ from the defaults. */
 export function parseUserSettings(json: string): UserSettings {
   return { ...defaultUserSettings, ...(JSON.parse(json) as Partial<UserSettings>) }
 }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { EventLoopYielder } from '../kernel/event-loop-yielder.js'
 import { colorTableBytes, imageFactsOf } from './images.js'
 
-/** Reads an image from its beginning, in small pieces; true at the end that its format wants. */
+/** Parses an image from its beginning, in small steps; true if it reaches the end of the format. */
 type Walk = Generator<void, boolean, void>
 
 const walks = {
@@ -14,8 +14,8 @@ const walks = {
 } as const
 
 /**
- * Whether an image is there to its end: its parts have the lengths that they claim, and their checksums
- * where they have any. Nothing is decoded; what follows the end is not looked at.
+ * Whether an image is complete: its parts have their declared lengths, and valid checksums where
+ * the format has them. Nothing is decoded; bytes after the end are ignored.
  *
  * @param image the whole file.
  */
@@ -31,7 +31,7 @@ export async function isWholeImage(image: Buffer): Promise<boolean> {
 }
 
 const pieceBytes = 64 * 1024
-/** Of parts that are found by a few reads. */
+/** Number of parts per step, for parts that need only a few reads. */
 const partsPerPiece = 1000
 
 function* walkPng(png: Buffer): Walk {
@@ -65,7 +65,7 @@ function* walkGif(gif: Buffer): Walk {
     if (gif[at] === 0x3b) return hasPixels
     if (gif[at] === 0x2c) {
       hasPixels = true
-      // The descriptor, its colors, and the size of the first code.
+      // The descriptor, its color table, and the minimum code size.
       at += 10 + colorTableBytes(gif[at + 9] ?? 0) + 1
     } else if (gif[at] === 0x21) at += 2
     else return false
@@ -106,7 +106,10 @@ function* walkJpeg(jpeg: Buffer): Walk {
   return false
 }
 
-/** Where the next marker is after coded pixels, in which 0xff is followed by 0 or a restart's number. */
+/**
+ * Position of the next marker after entropy-coded data, in which 0xff is followed by 0 or by the
+ * number of a restart marker.
+ */
 function* endOfScan(jpeg: Buffer, start: number): Generator<void, number, void> {
   let at = start
   for (let bytes = 1; at < jpeg.length; at += 1, bytes += 1) {

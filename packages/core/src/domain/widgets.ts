@@ -1,11 +1,11 @@
 import { badRequest, type ChatError } from '../errors/index.js'
 
-/** What a message turns into besides its text, by the word that it begins with. */
+/** The widget that a message's first word creates. */
 export type WidgetKind = 'poll' | 'todo'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The kind of widget that a message asks for. */
+/** The kind of widget that a message creates. */
 export function widgetKind(content: string): WidgetKind | undefined {
   const word = /^\/(poll|todo)(?=\s|$)/.exec(content)?.[1]
   return word as WidgetKind | undefined
@@ -14,11 +14,11 @@ export function widgetKind(content: string): WidgetKind | undefined {
 /**
  * The widget of a message: JSON that clients read, or undefined if the message has none.
  *
- * @param given `widget_content` as the client sent it, which wins over what the text asks for.
- * @throws {ChatError} `BAD_REQUEST` if `given` is no widget.
+ * @param widgetContent the client's `widget_content`, which takes precedence over the text.
+ * @throws {ChatError} `BAD_REQUEST` if `widgetContent` is not a widget.
  */
-export function widgetOf(content: string, given: string | undefined): string | undefined {
-  if (given !== undefined) return givenWidget(given)
+export function widgetOf(content: string, widgetContent: string | undefined): string | undefined {
+  if (widgetContent !== undefined) return parseWidgetContent(widgetContent)
   const kind = widgetKind(content)
   if (kind === undefined) return undefined
   const rest = content.slice(`/${kind}`.length)
@@ -47,12 +47,12 @@ function titleAndItems(text: string): { title: string; items: string[] } {
   return { title: first.trim(), items: items.filter((item) => item !== '') }
 }
 
-function givenWidget(text: string): string {
+function parseWidgetContent(text: string): string {
   let widget: unknown
   try {
     widget = JSON.parse(text)
   } catch {
-    // The text is a client's; its author is told, and nobody else.
+    // The text is the client's own, so only its author gets an error.
     throw badRequest('Widgets: API programmer sent invalid JSON content')
   }
   if (!isDict(widget)) throw wrong('widget_content is not a dict')

@@ -1,7 +1,9 @@
 import { acceptEveryCopy } from './any-copy.js'
 import { errorKinds, type ErrorKind, type ErrorKindName, type FieldsOf } from './error-codes.js'
 
-/** How much an answer repeats of a text that a client has sent; far more than any name may have. */
+/**
+ * Maximum length of a client's text that an error response repeats; far longer than any valid name.
+ */
 const maxRepeatedLength = 10_000
 
 const cutText = (_key: string, value: unknown): unknown =>
@@ -9,24 +11,24 @@ const cutText = (_key: string, value: unknown): unknown =>
     ? `${value.slice(0, maxRepeatedLength)}…`
     : value
 
-/** A failure that a client is told about, in the contract's own shape. */
+/** An error that is sent to the client, in the format of the API. */
 export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error {
   static {
     acceptEveryCopy(this, 'ChatError')
   }
 
-  /** The row of the table of errors that this one is. */
+  /** The kind of the error, a key of the table of errors. */
   readonly kind: Name
   readonly status: number
   /** `code` on the wire. */
   readonly code: string
-  /** Extra keys of the error body. */
+  /** Additional keys of the error body. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 
   /**
-   * @param message replaces the default text of the kind; required where the kind has none.
-   * @param fields the extra keys of the kind; required where it has any.
+   * @param message replaces the default text of the kind; required if the kind has none.
+   * @param fields the additional keys of the kind; required if it has any.
    */
   constructor(
     kind: Name,
@@ -35,9 +37,9 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
       : [details: { fields: FieldsOf<Name>; message?: string; cause?: unknown }]
   ) {
     const row = errorKinds[kind] as ErrorKind<object>
-    const given = (details ?? {}) as { fields?: object; message?: string; cause?: unknown }
-    const fields = given.fields ?? {}
-    super(given.message ?? row.message?.(fields) ?? kind, { cause: given.cause })
+    const options = (details ?? {}) as { fields?: object; message?: string; cause?: unknown }
+    const fields = options.fields ?? {}
+    super(options.message ?? row.message?.(fields) ?? kind, { cause: options.cause })
     this.name = 'ChatError'
     this.kind = kind
     this.status = row.status
@@ -46,7 +48,7 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
     this.headers = row.headers?.(fields) ?? {}
   }
 
-  /** What clients read, as JSON; texts end after 10,000 characters. */
+  /** The JSON of the error response; texts are truncated to 10,000 characters. */
   get body(): string {
     return JSON.stringify(
       {
@@ -60,7 +62,7 @@ export class ChatError<Name extends ErrorKindName = ErrorKindName> extends Error
   }
 }
 
-/** `400 BAD_REQUEST` with the given text: invalid input that has no code of its own. */
+/** `400 BAD_REQUEST` with this text: invalid input that has no code of its own. */
 export function badRequest(message: string): ChatError<'BAD_REQUEST'> {
   return new ChatError('BAD_REQUEST', { message })
 }

@@ -1,14 +1,14 @@
-/** What one kind of error looks like on the wire. */
+/** The wire format of one kind of error. */
 export interface ErrorKind<Fields extends object = Record<never, never>> {
   /** HTTP status. */
   readonly status: number
-  /** The `code` on the wire where it differs from the kind's own name. */
+  /** The `code` on the wire, if it differs from the name of the kind. */
   readonly code?: string
-  /** The default `msg`; kinds without one need a text at the throw. */
+  /** The default `msg`; for a kind without one, the code that throws provides the text. */
   readonly message?: (fields: Fields) => string
-  /** Response headers that belong to the error. */
+  /** Response headers of the error. */
   readonly headers?: (fields: Fields) => Record<string, string>
-  /** Type witness of the extra fields; never read. */
+  /** Carries the type of the additional fields; never read. */
   readonly fields?: Fields
 }
 
@@ -24,20 +24,23 @@ function kind<Fields extends object = Record<never, never>>(
 const basicChallenge = { headers: () => ({ 'WWW-Authenticate': 'Basic realm="zulip"' }) }
 
 /**
- * Every error a client may receive: status, default text and extra fields, in one place.
- * A status is never chosen where an error is thrown.
+ * Every error that a client may receive: status, default text and additional fields, in one place.
+ * Code that throws an error never chooses its status.
  */
 export const errorKinds = {
   BAD_REQUEST: kind(400),
   /** An unknown object on the endpoints that answer 404 for it; the code stays `BAD_REQUEST`. */
   OBJECT_NOT_FOUND: kind(404, undefined, { code: 'BAD_REQUEST' }),
-  /** A path under the API's prefix that is no endpoint. */
+  /** A path under the API's prefix that is not an endpoint. */
   ROUTE_NOT_FOUND: kind(404, 'Not Found', { code: 'BAD_REQUEST' }),
   METHOD_NOT_ALLOWED: kind<{ allowed_methods: string[] }>(405, 'Method Not Allowed', {
     headers: ({ allowed_methods }) => ({ Allow: allowed_methods.join(', ') }),
   }),
   PAYLOAD_TOO_LARGE: kind(413, 'Request body is too large', { code: 'BAD_REQUEST' }),
-  /** A body that stopped arriving; the rest of it cannot be told from another request. */
+  /**
+   * A body that stopped arriving. The connection cannot be reused: its remaining bytes would be
+   * read as another request.
+   */
   REQUEST_TIMEOUT: kind(408, 'The request took too long to arrive', {
     headers: () => ({ Connection: 'close' }),
   }),
@@ -60,7 +63,7 @@ export const errorKinds = {
     { code: 'BAD_REQUEST' },
   ),
 
-  /** A stored object would break a rule; the fields say which of its own. */
+  /** A stored object would become invalid; the fields name its invalid attributes. */
   VALIDATION_FAILED: kind<{ errors: Record<string, string[]> }>(400, undefined, {
     code: 'BAD_REQUEST',
   }),
@@ -73,7 +76,7 @@ export const errorKinds = {
   INVALID_API_KEY: kind(401, 'Invalid API key', basicChallenge),
   USER_DEACTIVATED: kind(401, 'Account is deactivated'),
   REALM_DEACTIVATED: kind(401, 'This organization has been deactivated'),
-  /** The same of the account behind credentials, which the challenge asks for anew. */
+  /** The same for the account of the credentials, with a challenge that asks for others. */
   CALLER_DEACTIVATED: kind(401, 'Account is deactivated', {
     code: 'USER_DEACTIVATED',
     ...basicChallenge,
@@ -82,7 +85,7 @@ export const errorKinds = {
     code: 'REALM_DEACTIVATED',
     ...basicChallenge,
   }),
-  /** Without the challenge on which browsers ask for a password themselves. */
+  /** Without the challenge that makes browsers ask for a password themselves. */
   SESSION_REQUIRED: kind(401, 'Not logged in: API authentication or user session required', {
     code: 'UNAUTHORIZED',
     headers: () => ({ 'WWW-Authenticate': 'Session realm="zulip"' }),
@@ -90,16 +93,16 @@ export const errorKinds = {
   AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect'),
   PASSWORD_AUTH_DISABLED: kind(401, 'Password authentication is disabled in this organization'),
   PASSWORD_RESET_REQUIRED: kind(401, 'Your password has been disabled and needs to be reset'),
-  /** The password was right; the application wants a code as well. */
+  /** The password was correct; the application requires a code as well. */
   SECOND_FACTOR_REQUIRED: kind(401, 'A second factor is required to sign in'),
-  /** The password was right; the code was wrong, or the application has refused the sign-in. */
+  /** The password was correct; the code was wrong, or the application refused the sign-in. */
   SECOND_FACTOR_FAILED: kind(401, 'The code is incorrect'),
   NONEXISTENT_SUBDOMAIN: kind(404, 'Invalid subdomain'),
   CSRF_FAILED: kind<{ reason: string }>(403, ({ reason }) => `CSRF error: ${reason}`),
   ADDRESS_NOT_ALLOWED: kind(403, 'Administration is not allowed from your network address'),
   UNAUTHORIZED_PRINCIPAL: kind(400),
   RATE_LIMIT_HIT: kind<{ 'retry-after': number }>(429, 'API usage exceeded rate limit', {
-    // Whole seconds (RFC 9110, 10.2.3), and never so few that the next attempt is too early.
+    // Whole seconds (RFC 9110, 10.2.3), rounded up so that the next attempt is not too early.
     headers: (fields) => ({
       'Retry-After': String(Math.max(1, Math.ceil(fields['retry-after']))),
     }),
@@ -159,7 +162,7 @@ export const errorKinds = {
   ),
   BAD_IMAGE: kind(400, 'Could not decode image; did you upload an image file?'),
   REALM_UPLOAD_QUOTA: kind(400, "Upload would exceed your organization's upload quota."),
-  /** An uploaded file that exists, but not for the caller. */
+  /** An uploaded file that exists but that the caller may not read. */
   FILE_NOT_ACCESSIBLE: kind(403, 'You are not authorized to view this file.', {
     code: 'BAD_REQUEST',
   }),
@@ -184,7 +187,7 @@ export const errorKinds = {
     'Internal server error on Zulip push notification service, retry later.',
   ),
 
-  /** The database is locked or gone; the client should try again. */
+  /** The database is locked or unavailable; the client should try again. */
   SERVICE_UNAVAILABLE: kind(503, 'The service is temporarily unavailable, please try again', {
     headers: () => ({ 'Retry-After': '1' }),
   }),
@@ -193,6 +196,6 @@ export const errorKinds = {
 
 export type ErrorKindName = keyof typeof errorKinds
 
-/** The extra fields that the wire form of one kind of error carries. */
+/** The additional fields of one kind of error. */
 export type FieldsOf<Name extends ErrorKindName> =
   (typeof errorKinds)[Name] extends ErrorKind<infer Fields> ? Fields : never

@@ -1,7 +1,7 @@
 import type { Logger } from '../kernel/logger.js'
 import type { LogRecord } from './log-entry.js'
 
-/** What `chat.on` reports, after the commit. */
+/** The events that `chat.on` reports, after their commit. */
 export interface ChatEvents {
   /** A message was sent by this process. */
   message: {
@@ -9,11 +9,14 @@ export interface ChatEvents {
     readonly messageId: number
     readonly senderId: number
   }
-  /** Any event of any organization was committed by this process; `data` is the log's own form. */
+  /**
+   * Any event of any organization was committed by this process; `data` is in the internal format
+   * of the event log.
+   */
   event: { readonly organizationId: number; readonly kind: string; readonly data: unknown }
 }
 
-/** What `chat.before` may look at, change or refuse. */
+/** The actions that hooks of `chat.before` may inspect, change or refuse. */
 export interface ChatHooks {
   /** A message is about to be sent; return changed parts, or throw a `ChatError` to refuse it. */
   'messages.send': {
@@ -35,7 +38,7 @@ type Listener = (event: never) => void
 const eventNames = ['message', 'event'] as const satisfies readonly (keyof ChatEvents)[]
 const hookNames = ['messages.send'] as const satisfies readonly (keyof ChatHooks)[]
 
-/** The application's own listeners and hooks. */
+/** The application's listeners and hooks. */
 export class ApplicationHooks {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #hooks = new Map<string, Set<ChatHook<keyof ChatHooks>>>()
@@ -55,7 +58,7 @@ export class ApplicationHooks {
     return add(this.#hooks, name, hook as ChatHook<keyof ChatHooks>)
   }
 
-  /** Asks every hook in turn; each sees what the ones before it changed. */
+  /** Runs the hooks one after the other; each receives the changes of the ones before it. */
   async ask<Name extends keyof ChatHooks>(
     name: Name,
     draft: ChatHooks[Name],
@@ -68,7 +71,7 @@ export class ApplicationHooks {
     return current
   }
 
-  /** Tells the listeners of records that this process has committed. */
+  /** Calls the listeners for records that this process has committed. */
   report(organizationId: number, records: readonly LogRecord[]): void {
     if (this.#listeners.size === 0) return
     for (const { kind, data } of records) {
@@ -86,14 +89,14 @@ export class ApplicationHooks {
   }
 
   #emit<Name extends keyof ChatEvents>(name: Name, event: ChatEvents[Name]): void {
-    // The write is committed; a listener's failure is the application's own to find.
+    // The write is committed already, so the failure of a listener is only logged.
     const onFailure = (cause: unknown): void => {
       this.logger.error('A listener of the application threw', { event: name, err: cause })
     }
     for (const listener of this.#listeners.get(name) ?? []) {
       try {
         const result: unknown = (listener as (event: ChatEvents[Name]) => unknown)(event)
-        // Nobody waits for it, so a rejection that nobody hears would end the process.
+        // The promise is not awaited, and an unhandled rejection would end the process.
         if (result instanceof Promise) result.catch(onFailure)
       } catch (cause) {
         onFailure(cause)
@@ -102,7 +105,7 @@ export class ApplicationHooks {
   }
 }
 
-/** What nobody would ever call stays unnoticed otherwise. */
+/** Rejects unknown names, which would otherwise never be called. */
 function requireCall(
   place: string,
   names: readonly string[],

@@ -2,7 +2,7 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { LogRecord } from './log-entry.js'
 
-/** An event that is in no log: typing, immediate presence. Delivered at most once. */
+/** An event that is not in the log: typing, immediate presence. Delivered at most once. */
 export interface EphemeralEvent {
   readonly organizationId: number
   readonly kind: string
@@ -10,7 +10,7 @@ export interface EphemeralEvent {
   readonly data: unknown
 }
 
-/** What a process hears from the bus. */
+/** Receives what the bus carries. */
 export interface BusListener {
   /** Committed records, per organization not necessarily in order and possibly with gaps. */
   onRecords(organizationId: number, records: readonly LogRecord[]): void
@@ -18,8 +18,8 @@ export interface BusListener {
 }
 
 /**
- * Carries news of commits, and ephemeral events, to the processes that serve clients.
- * Losing what it carries costs latency, never events: the log is in the database.
+ * Carries committed records, and ephemeral events, to the processes that serve clients. Losing what
+ * it carries costs latency, never events: the log is in the database.
  */
 export interface EventBus {
   publishRecords(organizationId: number, records: readonly LogRecord[]): void

@@ -25,14 +25,14 @@ const readPageSize = 500
 const tailIdleMilliseconds = 15 * 60_000
 
 export interface DeliveryOptions {
-  /** How often other processes' commits are looked for, in milliseconds; 0 means never. */
+  /** Interval of polling for other processes' commits, in milliseconds; 0 means never. */
   readonly logPollMilliseconds: number
-  /** What the tails of all organizations may hold, in bytes. @default 64 MiB */
+  /** Memory limit for the tails of all organizations, in bytes. @default 64 MiB */
   readonly maxTailBytes?: number
 }
 
 /**
- * Brings committed events to the queues that this process serves.
+ * Delivers committed events to the queues that this process serves.
  *
  * Keeps the tail of each organization's log that has live queues, wakes the polls and sockets that
  * wait for an entry, and reads older entries from the database.
@@ -73,7 +73,7 @@ export class EventDelivery implements LogObservation {
     return () => this.#observers.delete(observer)
   }
 
-  /** Whether a record of this kind changes something that this process remembers. */
+  /** Whether a record of this kind invalidates something that this process caches. */
   changesMemory(kind: string): boolean {
     return [...this.#observers.values()].some((isRemembered) => isRemembered?.(kind) === true)
   }
@@ -83,8 +83,8 @@ export class EventDelivery implements LogObservation {
   }
 
   /**
-   * Makes sure that this process has heard of an organization's log up to an entry that is
-   * committed. Where the log is not followed, nothing is remembered that could be wrong.
+   * Processes an organization's log up to a committed entry, so that caches are invalidated.
+   * Nothing is cached for an organization whose log is not followed.
    */
   async catchUp(organizationId: number, seq: number): Promise<void> {
     const tail = this.#tails.get(organizationId)
@@ -93,23 +93,23 @@ export class EventDelivery implements LogObservation {
     await tail.settled()
   }
 
-  /** Starts looking for other processes' commits. */
+  /** Starts to poll for other processes' commits. */
   start(): void {
     this.#schedulePoll()
   }
 
-  /** Whether clients may wait here; if not, they are better off with another process. */
+  /** Whether clients may wait here; if not, they should connect to another process. */
   get takesWaiters(): boolean {
     return this.#state === 'open'
   }
 
-  /** Releases every consumer and takes no new ones; clients come back, here or elsewhere. */
+  /** Releases every consumer and accepts no new ones; clients reconnect, here or elsewhere. */
   drain(): void {
     if (this.#state === 'open') this.#state = 'draining'
     for (const live of this.#live) live.consumer?.release('closing')
   }
 
-  /** Releases every consumer and forgets everything. */
+  /** Releases every consumer and drops all state. */
   close(): void {
     this.#state = 'closed'
     this.#pollTimer?.cancel()
@@ -124,7 +124,7 @@ export class EventDelivery implements LogObservation {
     return this.#live.find(queueId)
   }
 
-  /** Starts to serve a queue; the one already served under its id wins. */
+  /** Starts to serve a queue; returns the existing instance if it is already served. */
   add(live: LiveQueue): LiveQueue {
     return this.#live.add(live)
   }
@@ -134,7 +134,7 @@ export class EventDelivery implements LogObservation {
     this.#live.remove(queueId)?.consumer?.release(reason)
   }
 
-  /** Ends what a user's clients are waiting for; their queues stay. */
+  /** Ends the waiting polls and the sockets of a user's clients; their queues stay. */
   releaseUser(
     organizationId: number,
     { userId, which }: { userId: number; which: 'all' | 'apiKeys' | 'sessions' },
@@ -148,14 +148,14 @@ export class EventDelivery implements LogObservation {
     }
   }
 
-  /** The same for everybody in an organization. */
+  /** The same for all users of an organization. */
   releaseOrganization(organizationId: number): void {
     for (const live of this.#live) {
       if (live.queue.organizationId === organizationId) live.consumer?.release('signedOut')
     }
   }
 
-  /** How many queues this process serves. */
+  /** Number of queues that this process serves. */
   get queueCount(): number {
     return this.#live.size
   }
@@ -172,7 +172,7 @@ export class EventDelivery implements LogObservation {
   }
 
   /**
-   * Everything after `cursor` for a queue's client. Answers at once when nothing must be read.
+   * Collects the events after `cursor` for a queue's client. Synchronous if no read is needed.
    *
    * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the log no longer reaches back to `cursor`.
    */
@@ -195,7 +195,7 @@ export class EventDelivery implements LogObservation {
     return this.#collectSlowly(live, cursor, maxCharacters)
   }
 
-  /** An id for an event of this one queue that is in no log, or undefined when none is free. */
+  /** An id for an event of this queue that is not in the log; undefined when none is free. */
   ephemeralId(live: LiveQueue): number | undefined {
     const tail = this.#tails.get(live.queue.organizationId)
     const seen = Math.max(live.queue.createdSeq, Math.min(live.scanned.toSeq, tail?.headSeq ?? 0))
@@ -232,12 +232,12 @@ export class EventDelivery implements LogObservation {
     const tail = await this.#tail(organizationId)
     await tail.settled()
     const builder = new EventBatchBuilder(this.catalogue, live, cursor, maxCharacters)
-    // What a small answer has no room for would be read again for the next one.
+    // Entries that do not fit into a small response would be read again for the next one.
     const pageSize = Math.ceil((readPageSize * maxCharacters) / maxBatchCharacters)
     let seq = live.startSeq(cursor)
     while (!tail.reachesBackTo(seq)) {
       const records = await this.log.read(organizationId, seq, pageSize)
-      // The log has no gaps of its own: what is missing was removed as too old.
+      // The log has no gaps of its own: missing entries were deleted as too old.
       if (records[0]?.seq !== seq + 1) throw badQueue(live)
       for (const record of records) {
         seq = record.seq
@@ -296,7 +296,7 @@ export class EventDelivery implements LogObservation {
     return tail
   }
 
-  /** What the log no longer holds, or not for everybody, is not kept here either. */
+  /** Removes texts that were removed from the log, for all users or for some. */
   #changeTexts(tail: OrganizationTail, entry: LogEntry): void {
     if (entry.kind === textsErasedKind) {
       for (const changed of tail.among((entry.data as ErasedTexts).seqs)) {
@@ -350,7 +350,7 @@ export class EventDelivery implements LogObservation {
             this.#pollFails = false
           },
           (error: unknown) => {
-            // Once, not four times a second for as long as the database is away.
+            // Once per outage, not on every poll.
             if (!this.#pollFails) this.logger.warn('Polling the event log failed', { err: error })
             this.#pollFails = true
           },
@@ -360,31 +360,31 @@ export class EventDelivery implements LogObservation {
   }
 
   async #pollHeads(): Promise<void> {
-    this.#forgetUnusedTails()
+    this.#dropUnusedTails()
     if (this.#tails.size === 0) return
     const known = [...this.#tails].map(([id, { headSeq }]) => [id, headSeq] as const)
     const heads = await this.log.headSeqs(known.map(([id]) => id))
     for (const [organizationId, knownSeq] of known) {
       const head = heads.get(organizationId)
-      // A log only grows: this organization is gone, and another one may be in its place.
-      if (head === undefined || head < knownSeq) this.#forgetTail(organizationId, 'deleted')
+      // A log only grows: this organization was deleted, and its id may be reused.
+      if (head === undefined || head < knownSeq) this.#dropTail(organizationId, 'deleted')
       else this.#tails.get(organizationId)?.noticeHead(head)
     }
   }
 
-  /** Where nobody has asked for a while, the log is not followed, and so queues are not known. */
-  #forgetUnusedTails(): void {
+  /** Stops following the logs that no client has used for a while, and drops their queues. */
+  #dropUnusedTails(): void {
     const idleBefore = this.clock.now() - tailIdleMilliseconds
     for (const [organizationId, tail] of this.#tails) {
-      if (tail.usedAtMilliseconds < idleBefore) this.#forgetTail(organizationId, 'closing')
+      if (tail.usedAtMilliseconds < idleBefore) this.#dropTail(organizationId, 'closing')
     }
   }
 
-  #forgetTail(organizationId: number, reason: 'deleted' | 'closing'): void {
+  #dropTail(organizationId: number, reason: 'deleted' | 'closing'): void {
     this.#tails.get(organizationId)?.close()
     this.#tails.delete(organizationId)
     for (const { queue } of this.#live) {
-      // From here on nobody would tell this process that such a queue was deleted.
+      // This process would no longer be notified if such a queue were deleted.
       if (queue.organizationId === organizationId) this.remove(queue.id, reason)
     }
     this.#report(organizationId, observationEnded, undefined)

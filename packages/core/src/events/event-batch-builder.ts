@@ -4,41 +4,41 @@ import { firstIdOf, seqOf } from './event-id.js'
 import type { LiveQueue } from './live-queue.js'
 import type { LogEntry } from './log-entry.js'
 
-/** How much one answer has at most, or one event that is longer. */
+/** Maximum size of one response, unless a single event is larger. */
 export const maxBatchCharacters = 1_000_000
 
-/** What a queue's client has not seen yet. */
+/** The events that a queue's client does not have yet. */
 export interface EventBatch {
   /** JSON texts of events, ids increasing. */
   readonly events: readonly string[]
-  /** The id of the last of them; the reader's own place if there is none. */
+  /** The id of the last of them; the client's cursor if there are none. */
   readonly lastId: number
-  /** Whether more waits behind these. */
+  /** Whether more events follow these. */
   readonly hasMore: boolean
 }
 
-/** A pending event that may become one with others. */
+/** A pending event that may be merged with others. */
 interface Mergeable {
   readonly entry: LogEntry
   readonly definition: MergingDefinition
   readonly id: number
-  /** Where its text is among the events. */
+  /** Index of its text in the events. */
   readonly index: number
 }
 
 /**
- * The events of one look into the log for one queue.
+ * Collects the events of one read of the log for one queue.
  *
- * Pending events merge where their kind says so: the merged one has the newest's id and place. What
- * a reply has handed out stays as it was for as long as this process remembers the reply; after
- * that it may come merged when it is asked for again, which says the same.
+ * Pending events merge where their kind allows it: the merged event has the id and the position of
+ * the newest. Events of a reply that this process remembers are not merged again; after that they
+ * may arrive merged when they are requested again, with the same content.
  */
 export class EventBatchBuilder {
   readonly #events: string[] = []
   #mergeables: Mergeable[] | undefined
   #characters = 0
   #hasEntries = false
-  /** Whether an event that is in no log was dropped, because no id was left for it. */
+  /** Whether an event that is not in the log was dropped, because no id was left for it. */
   isOutOfIds = false
   #lastId: number
 
@@ -51,12 +51,12 @@ export class EventBatchBuilder {
     this.#lastId = cursor
   }
 
-  /** @returns false when it is enough for one answer. */
+  /** @returns false when the response is full. */
   add(entry: LogEntry): boolean {
     const { queue } = this.live
     if (entry.seq <= queue.createdSeq || entry.seq < seqOf(this.cursor)) return true
     if (!this.catalogue.isWanted(entry, queue)) return true
-    // An entry that was given out before, here or elsewhere, has no ids left before it.
+    // An entry that was delivered before, here or by another process, has no free ids before it.
     if (this.live.lastId < firstIdOf(entry.seq)) this.#takeEphemerals(entry.seq)
     const before = this.#events.length
     const lastId = this.catalogue.append(this.#events, entry, queue, this.cursor)
@@ -81,13 +81,13 @@ export class EventBatchBuilder {
 
   /** @param seenSeq the last entry that was scanned. */
   complete(seenSeq: number): EventBatch {
-    // Without entries for this queue, nothing lies between the cursor and the last scanned entry.
+    // There are no entries for this queue between the cursor and the last scanned entry.
     if (!this.#hasEntries) this.live.markScanned(this.cursor, seenSeq)
     this.#takeEphemerals(seenSeq + 1)
     return { events: this.#reply(), lastId: this.#lastId, hasMore: false }
   }
 
-  /** What is in no log keeps its place among the entries: before the first one that came later. */
+  /** Inserts the buffered ephemeral events before the first entry that was committed after them. */
   #takeEphemerals(beforeSeq: number): void {
     const { lastId, isOutOfIds } = this.live.takeEphemerals(this.#events, beforeSeq)
     if (lastId !== undefined) this.#lastId = lastId
@@ -107,7 +107,9 @@ export class EventBatchBuilder {
     return this.#events.filter((text) => text !== '')
   }
 
-  /** The events that become one each, in the order in which they were collected. */
+  /**
+   * The runs of events that are merged into one each, in the order in which they were collected.
+   */
   #runs(mergeables: readonly Mergeable[]): readonly (readonly Mergeable[])[] {
     const runs: Mergeable[][] = []
     const newestBySubject = new Map<string, Mergeable[]>()

@@ -6,7 +6,9 @@ import type { LogEntry } from './log-entry.js'
 
 const noFields: RecipientFields = {}
 
-/** Every kind of event of a server; turns log entries into the JSON that a queue's client reads. */
+/**
+ * Every kind of event of a server; converts log entries into the JSON that a queue's client gets.
+ */
 export class EventCatalogue {
   readonly #definitions: ReadonlyMap<string, EventDefinition>
   readonly #types: ReadonlySet<string>
@@ -23,19 +25,19 @@ export class EventCatalogue {
     this.#types = new Set(definitions.map(({ type }) => type))
   }
 
-  /** The kinds of which something remains without the text of their message. */
+  /** The kinds of events that keep a remainder when the text of their message is removed. */
   get sharedKinds(): string[] {
     return [...this.#definitions.values()]
       .filter((definition) => definition.withoutText !== undefined)
       .map(({ kind }) => kind)
   }
 
-  /** What remains of an event without the text of its message; undefined for nothing. */
+  /** The remainder of an event without the text of its message; undefined if nothing remains. */
   withoutText(kind: string, data: unknown): unknown {
     return this.#definitions.get(kind)?.withoutText?.(data)
   }
 
-  /** Those of the types that there are, each once. */
+  /** Those of the types that exist, each once. */
   knownTypes(types: readonly string[]): string[] {
     return [...new Set(types)].filter((type) => this.#types.has(type))
   }
@@ -44,7 +46,7 @@ export class EventCatalogue {
     return this.#definitions.values()
   }
 
-  /** Whether `entry` yields anything for `queue`; says nothing about how many events. */
+  /** Whether `entry` yields any event for `queue`. */
   isWanted(entry: LogEntry, queue: EventQueue): boolean {
     if (!isReceived(entry, queue)) return false
     const definition = this.#definitions.get(entry.kind)
@@ -55,7 +57,8 @@ export class EventCatalogue {
   }
 
   /**
-   * Appends the JSON of what `entry` is for `queue` to `into`, leaving out ids up to `afterId`.
+   * Appends the JSON of the events of `entry` for `queue` to `into`, without those with ids up to
+   * `afterId`.
    *
    * @returns the id of the last event that was appended, or undefined if there was none.
    */
@@ -77,7 +80,7 @@ export class EventCatalogue {
     return definition?.merging === undefined ? undefined : (definition as MergingDefinition)
   }
 
-  /** The JSON of the events that `entry` is for `queue`, each without `id` and closing brace. */
+  /** The JSON of the events of `entry` for `queue`, each without `id` and closing brace. */
   *texts(entry: LogEntry, queue: EventQueue): Iterable<string> {
     const definition = this.#definitions.get(entry.kind)
     if (definition === undefined) return
@@ -89,7 +92,7 @@ export class EventCatalogue {
     for (const text of this.#shared(definition, entry, queue, variant)) yield text + suffix
   }
 
-  /** The fields that one recipient gets; the common ones are made once for all. */
+  /** The fields for one recipient; the common ones are created once for all recipients. */
   #fields(definition: EventDefinition, entry: LogEntry, userId: number): RecipientFields {
     const own = entry.fieldsOf(userId)
     if (own !== undefined) return own
@@ -97,7 +100,7 @@ export class EventCatalogue {
     return entry.commonFields
   }
 
-  /** Few objects stand for the fields of all recipients. */
+  /** Caches the JSON per fields object: few distinct objects serve all recipients. */
   #fieldText(
     definition: EventDefinition,
     entry: LogEntry,
@@ -135,14 +138,14 @@ export class EventCatalogue {
 }
 
 /**
- * Whether the queue's user receives the entry. Both lists were fixed at its commit, so a change of
- * what the user may read has its effect in the order of the log, in every process.
+ * Whether the queue's user receives the entry. Both lists are fixed at its commit, so a change of
+ * permissions takes effect in the order of the log, in every process.
  */
 function isReceived(entry: LogEntry, { userId, allPublicStreams }: EventQueue): boolean {
   return entry.isFor(userId) || (allPublicStreams && entry.isForFollower(userId))
 }
 
-/** The members of `fields` as JSON that continues an object's text. */
+/** The members of `fields` as JSON that can be appended to an object's text. */
 function memberText(fields: RecipientFields): string {
   const json = JSON.stringify(fields)
   return json === '{}' ? '' : `,${json.slice(1, -1)}`

@@ -1,6 +1,6 @@
 import type { LogRecord } from './log-entry.js'
 
-/** Reads the organizations' event logs; storage has them. */
+/** Reads the organizations' event logs; implemented by the storage module. */
 export interface EventLog {
   /** The newest sequence number of each organization; unknown organizations are left out. */
   headSeqs(organizationIds: readonly number[]): Promise<ReadonlyMap<number, number>>
@@ -8,6 +8,6 @@ export interface EventLog {
   read(organizationId: number, afterSeq: number, limit: number): Promise<readonly LogRecord[]>
   /** The users of an interned audience. */
   audience(organizationId: number, audienceId: number): Promise<ReadonlySet<number>>
-  /** Appends a record that nobody receives, so that ephemeral events get fresh ids. */
+  /** Appends a record without recipients, so that ephemeral events get fresh ids. */
   tick(organizationId: number): Promise<void>
 }

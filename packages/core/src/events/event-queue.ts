@@ -1,4 +1,4 @@
-/** What a client says it understands, from `client_capabilities` of `POST /register`. */
+/** The capabilities of a client, from `client_capabilities` of `POST /register`. */
 export interface ClientCapabilities {
   readonly notification_settings_null?: boolean
   readonly bulk_message_deletion?: boolean
@@ -13,7 +13,7 @@ export interface ClientCapabilities {
   readonly simplified_presence_events?: boolean
 }
 
-/** What a client asked of its queue; fixed at registration. */
+/** The options of a client's queue; fixed at registration. */
 export interface EventQueueOptions {
   /** Types to deliver; null means all. */
   readonly eventTypes: readonly string[] | null
@@ -23,23 +23,23 @@ export interface EventQueueOptions {
   readonly applyMarkdown: boolean
   readonly clientGravatar: boolean
   readonly slimPresence: boolean
-  /** Whether descriptions of channels name the subscribers: all of them, none, or not too many. */
+  /** Whether descriptions of channels include the subscribers: all, none, or a limited number. */
   readonly includeSubscribers: boolean | 'partial'
   readonly capabilities: ClientCapabilities
   readonly clientName: string
-  /** How long nobody may ask for the queue before it is removed. */
+  /** How long the queue may go without a request before it is removed. */
   readonly idleTimeoutSeconds: number
 }
 
 /**
- * A client's place in the organization's event log: a description and a starting point.
- * The events themselves are in the log.
+ * A client's subscription to the organization's event log: options and a starting point. The events
+ * themselves are in the log.
  */
 export interface EventQueue extends EventQueueOptions {
   /** Unguessable; starts with the organization's epoch. */
   readonly id: string
   readonly organizationId: number
   readonly userId: number
-  /** Entries up to this one are part of the snapshot that the client has. */
+  /** Entries up to this one are part of the client's initial snapshot. */
   readonly createdSeq: number
 }

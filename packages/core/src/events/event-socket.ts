@@ -15,7 +15,7 @@ const maxFrameCharacters = 100_000
 const stallMilliseconds = 30_000
 const drainCheckMilliseconds = 250
 
-/** Close codes of RFC 6455, and of the range that it leaves to applications. */
+/** Close codes of RFC 6455, and of its range for applications. */
 export const closeCodes = {
   goingAway: 1001,
   policyViolation: 1008,
@@ -37,12 +37,12 @@ const endings: Readonly<
 }
 
 /**
- * Serves a queue over a WebSocket: the same events under the same ids as polls get.
+ * Serves a queue over a WebSocket: the same events with the same ids as over long polls.
  *
- * The log holds the backlog, so nothing is read from it while the client is slow: reading stops
- * while more than 512 KiB wait in the socket, goes on at 128 KiB, and a client that takes
- * nothing for 30 seconds is let go. A frame has 100,000 characters, or one event that is longer.
- * {@link SocketWatch} notices clients that have vanished.
+ * Back-pressure: the backlog stays in the log. Reading stops while more than 512 KiB wait in the
+ * socket and continues at 128 KiB; a client that receives nothing for 30 seconds is disconnected. A
+ * frame has at most 100,000 characters, unless a single event is longer. {@link SocketWatch}
+ * detects clients that have disappeared.
  */
 export class EventSocket implements QueueConsumer {
   #cursor: number
@@ -52,12 +52,12 @@ export class EventSocket implements QueueConsumer {
   #closed = false
   #isBeatDue = false
   #heartbeat: Timer | undefined
-  /** Since when nothing was sent, in clock milliseconds. */
+  /** Time of the last send, in clock milliseconds. */
   #quietSince = 0
   #drain: Timer | undefined
   #lastBuffered = 0
   #progressAt = 0
-  /** Reading goes on when no more bytes than this wait. */
+  /** Reading continues when no more bytes than this wait. */
   #resumeAtBytes = 0
   readonly #watch: SocketWatch
   readonly isBySession: boolean
@@ -95,7 +95,7 @@ export class EventSocket implements QueueConsumer {
     live.consumer = this
     live.acknowledge(this.#cursor)
     socket.on('close', () => this.#finish())
-    // The close event follows, and an unheard error event would end the process.
+    // The close event follows; an error event without a listener would end the process.
     socket.on('error', () => this.#finish())
     socket.on('message', (data: Buffer) => this.#acknowledge(data))
     this.#restartHeartbeat()
@@ -122,8 +122,8 @@ export class EventSocket implements QueueConsumer {
         const { events, lastId, hasMore } =
           collected instanceof Promise ? await collected : collected
         const frame = events.length === 0 ? undefined : this.#frame(events)
-        // Everyone else who is woken in this turn collects first: writes that follow each other
-        // closely cost the system half as much as writes with work in between.
+        // Lets the other consumers that were woken in this tick collect first: consecutive writes
+        // cost the system half as much as writes with work in between.
         await Promise.resolve()
         if (this.#closed) return
         if (frame !== undefined) this.#send(frame, lastId)
@@ -132,7 +132,7 @@ export class EventSocket implements QueueConsumer {
       }
     } catch (error) {
       if (error instanceof ChatError) this.#close(closeCodes.queueGone, error.message)
-      // Otherwise the database is gone for the moment; the next event or heartbeat tries again.
+      // Otherwise the database is unavailable; the next event or heartbeat tries again.
       else if (this.#isBeatDue) this.#restartHeartbeat()
     } finally {
       this.#collecting = false
@@ -175,21 +175,21 @@ export class EventSocket implements QueueConsumer {
       this.#paused = false
       this.wake()
     } else if (now - this.#progressAt >= stallMilliseconds) {
-      // A close frame would wait behind everything that the client does not take.
+      // A close frame would wait behind everything that the client does not read.
       this.socket.terminate()
     } else {
       this.#drain = this.clock.setTimeout(() => this.#checkDrain(), drainCheckMilliseconds)
     }
   }
 
-  /** A frame of the client: `{"last_event_id": n}` says what it has. */
+  /** Handles a frame of the client: `{"last_event_id": n}` acknowledges events up to `n`. */
   #acknowledge(data: Buffer): void {
     let lastEventId: unknown
     try {
       lastEventId = (JSON.parse(data.toString('utf8')) as { last_event_id?: unknown } | null)
         ?.last_event_id
     } catch {
-      // Answered below like any other frame that says nothing.
+      // Answered below, like every other invalid frame.
     }
     if (!Number.isSafeInteger(lastEventId) || (lastEventId as number) > this.#cursor) {
       this.#close(closeCodes.policyViolation, 'expected {"last_event_id": an id that was sent}')
@@ -208,13 +208,17 @@ export class EventSocket implements QueueConsumer {
     this.#waitForQuiet(delay, delay)
   }
 
-  /** Leaves the timer alone when something is sent: a new one each time would cost more. */
-  #waitForQuiet(delay: number, wanted: number): void {
+  /**
+   * Waits until nothing was sent for a while. A send does not restart the timer, which would cost
+   * more.
+   */
+  #waitForQuiet(delay: number, duration: number): void {
     this.#heartbeat = this.clock.setTimeout(() => {
       this.#heartbeat = undefined
-      const missing = wanted - (this.clock.now() - this.#quietSince)
-      // Less than a millisecond is rounding, and more than was wanted a clock that was set back.
-      if (missing >= 1) this.#waitForQuiet(Math.min(missing, wanted), wanted)
+      const missing = duration - (this.clock.now() - this.#quietSince)
+      // Less than a millisecond is a rounding error; more than requested means that the clock was
+      // set back.
+      if (missing >= 1) this.#waitForQuiet(Math.min(missing, duration), duration)
       else this.#beat()
     }, delay)
   }
@@ -222,7 +226,7 @@ export class EventSocket implements QueueConsumer {
   #beat(): void {
     if (this.#closed) return
     this.onUse()
-    // A client that is behind needs no proof of life.
+    // A client that is behind needs no heartbeat.
     if (this.#paused) this.#restartHeartbeat()
     else this.#isBeatDue = true
     this.wake()

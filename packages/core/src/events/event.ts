@@ -8,100 +8,103 @@ export type WireEvent = Readonly<{ type: string } & Record<string, unknown>>
 /** Fields of an event that differ from recipient to recipient, such as message flags. */
 export type RecipientFields = Readonly<Record<string, unknown>>
 
-/**
- * Who receives an event, fixed in the transaction that caused it and never computed again.
- */
+/** The recipients of an event, fixed in the transaction that caused it and never computed again. */
 export interface Audience {
   /** An interned list of users, from {@link AudienceStore}. */
   readonly audienceId?: number | null
-  /** Users who receive it besides. */
+  /** Additional recipients. */
   readonly userIds?: readonly number[]
-  /** Users of the interned list who do not. */
+  /** Users of the interned list who are excluded. */
   readonly exceptUserIds?: readonly number[]
   /**
-   * An interned list of users whose queues receive it besides if they asked for all public
+   * An interned list of users whose queues also receive the event if they requested all public
    * channels: those who may read every public channel when the event is committed.
    */
   readonly followerAudienceId?: number | null
 }
 
-/** Fields that some recipients get besides the common ones; the first group that names a user wins. */
+/** Additional fields for some recipients; the first group that contains a user applies. */
 export interface RecipientGroup {
   readonly userIds: readonly number[]
   readonly fields: RecipientFields
 }
 
-/** An event that a transaction has announced and that leaves with its commit. */
+/** An event that a transaction has emitted, and that is sent after its commit. */
 export interface PendingEvent {
   readonly kind: string
   readonly data: unknown
   readonly audience: Audience
   readonly groups?: readonly RecipientGroup[]
-  /** The message whose text `data` holds. */
+  /** The message whose text is in `data`. */
   readonly messageId?: number
-  /** What remains of `data` without the text of that message; undefined for nothing. */
+  /** The remainder of `data` without the text of that message; undefined if nothing remains. */
   readonly withoutText?: () => unknown
 }
 
 /**
- * How pending events become one: an event joins the one before it about the same subject if both
- * are of this kind and may merge, so that nothing about a subject changes places. Only for kinds
- * that look the same to all clients of a recipient.
+ * How pending events are merged: an event is merged with the preceding one about the same subject
+ * if both are of this kind and mergeable, so that the order of events about a subject is kept. Only
+ * for kinds that look the same to all clients of a recipient.
  */
 export interface EventMerging<Data> {
-  /** What the event is about, among all kinds that merge. */
+  /** The subject of the event, unique among all kinds that merge. */
   subject(data: Data): string
   mayMerge(data: Data): boolean
-  /** The event that says the same as those of all `data`, oldest first. */
+  /** The event that is equivalent to those of all `data`, oldest first. */
   merge(data: readonly Data[]): WireEvent
 }
 
-/** One kind of event: its wire shape, who wants it, and how it looks to different clients. */
+/**
+ * One kind of event: its wire shape, the queues that accept it, and its form for different clients.
+ */
 export interface EventDefinition<Data = unknown> {
   /** `type`, and `op` after a slash where there is one; unique. */
   readonly kind: string
   readonly type: string
   readonly op?: string
-  /** What happened and who hears it, for the documentation. */
+  /** What happened and who receives it, for the documentation. */
   readonly summary: string
   /** The wire shape without `id`, `type` and `op`. */
   readonly payload: TSchema
-  /** Whether `queue`, whose owner is a recipient, wants this one. Defaults to yes. */
+  /** Whether `queue`, whose owner is a recipient, gets this event. Defaults to yes. */
   accepts?(data: Data, queue: EventQueue, fields: RecipientFields): boolean
-  /** Queues with the same text see the same bytes. Defaults to one variant for all. */
+  /**
+   * Key of the rendering: queues with the same key get the same bytes. Defaults to one variant for
+   * all.
+   */
   variant?(queue: EventQueue, data: Data): string
-  /** The events that clients of the queue's kind see. Defaults to one event of `data`. */
+  /** The events for clients like the queue's. Defaults to one event of `data`. */
   render?(data: Data, queue: EventQueue): readonly WireEvent[]
   /**
-   * What clients of the queue's kind see of a recipient's fields. The same for queues with the same
-   * variant. Defaults to the fields as they are.
+   * A recipient's fields in the form for clients like the queue's; the same for queues with the
+   * same variant. Defaults to the fields unchanged.
    */
   renderFields?(fields: RecipientFields, queue: EventQueue): RecipientFields
-  /** Fields of recipients that no group names. */
+  /** Fields of recipients that are in no group. */
   defaultFields?(data: Data): RecipientFields
   /** Fields that only one queue of a recipient gets. */
   queueFields?(data: Data, queue: EventQueue): RecipientFields | undefined
-  /** The message whose text the event holds: it is taken back when the message is deleted. */
+  /** The message whose text the event contains; the text is removed when the message is deleted. */
   messageId?(data: Data): number
   /**
-   * What remains of the event without the text of its message, for others that it is about;
-   * undefined for nothing. Defaults to nothing.
+   * The remainder of the event without the text of its message, for the other messages that it is
+   * about; undefined if nothing remains. Defaults to nothing.
    */
   withoutText?(data: Data): unknown
-  /** Whether a queue's pending events of this kind become one. Defaults to never. */
+  /** Merges a queue's pending events of this kind. Defaults to no merging. */
   readonly merging?: EventMerging<Data>
 }
 
 /** A kind whose pending events merge. */
 export type MergingDefinition = EventDefinition & { readonly merging: EventMerging<unknown> }
 
-/** Makes a {@link PendingEvent} of one kind. */
+/** Creates a {@link PendingEvent} of one kind. */
 export interface EventFactory<Data> {
   (audience: Audience, data: Data, groups?: readonly RecipientGroup[]): PendingEvent
   readonly definition: EventDefinition<Data>
 }
 
-/** Declares one kind of event and gives its factory. */
+/** Declares one kind of event and returns its factory. */
 export function defineEvent<Data>(
   definition: Omit<EventDefinition<Data>, 'kind'>,
 ): EventFactory<Data> {
@@ -125,7 +128,7 @@ export function defineEvent<Data>(
   return Object.assign(make, { definition: { ...definition, kind } })
 }
 
-/** The events that `definition` shows to clients like `queue`. */
+/** The events of `definition` for clients like `queue`. */
 export function renderEvent<Data>(
   definition: EventDefinition<Data>,
   data: Data,

@@ -4,35 +4,37 @@ import type { EventQueue } from './event-queue.js'
 const maxHeldEphemerals = 200
 const maxRememberedReplies = 100
 
-/** Whoever is served from a queue at the moment: a parked poll or a socket. */
+/** The consumer that a queue is currently served to: a waiting poll or a socket. */
 export interface QueueConsumer {
-  /** Whether the application's own session vouches for it, and no credentials of the chat. */
+  /**
+   * Whether it was opened through a session of the application, without credentials of the chat.
+   */
   readonly isBySession: boolean
-  /** Something may have arrived. */
+  /** Called when new events may be available. */
   wake(): void
-  /** The queue is no longer served to this consumer. */
+  /** Called when the queue is no longer served to this consumer. */
   release(reason: ReleaseReason): void
 }
 
 /**
- * Another consumer takes over, the queue was deleted, what the client signed in with is no longer
- * good, the application's session has ended, or the server closes.
+ * Another consumer takes over, the queue was deleted, the client's credentials were revoked, the
+ * application's session has ended, or the server closes.
  */
 export type ReleaseReason = 'superseded' | 'deleted' | 'signedOut' | 'sessionEnded' | 'closing'
 
-/** An event that is in no log, and waits for the queue's client to ask. */
+/** An event that is not in the log, buffered until the queue's client asks. */
 interface HeldEphemeral {
   /** JSON without closing brace. */
   readonly text: string
-  /** The newest entry that the process knew of when the event was accepted. */
+  /** The newest entry that the process had seen when the event was accepted. */
   readonly afterSeq: number
 }
 
-/** How far a queue's client has come, as its row remembers it. */
+/** The position of a queue's client, as it is stored in the queue's row. */
 export interface QueueUse {
-  /** The newest id that the client has shown to have. */
+  /** The newest id that the client has acknowledged. */
   readonly acknowledgedId: number
-  /** Between this event id and the end of this entry there is nothing for the queue. */
+  /** There is nothing for the queue between this event id and the end of this entry. */
   readonly scanned: { readonly fromId: number; readonly toSeq: number }
 }
 
@@ -42,29 +44,31 @@ export function unused(createdSeq: number): QueueUse {
   return { acknowledgedId: fromId, scanned: { fromId, toSeq: createdSeq } }
 }
 
-/** What a process remembers of a queue that it serves; all of it may be forgotten at any time. */
+/** The state of a queue that this process serves; all of it can be dropped at any time. */
 export class LiveQueue {
   consumer: QueueConsumer | undefined
   /** When the use was last written to the queue's row, in clock milliseconds. */
   savedAtMilliseconds: number
   /** When this process last served a client from it, in clock milliseconds. */
   usedAtMilliseconds: number
-  /** The largest id that this process has given out for the queue, or that the client has shown. */
+  /**
+   * The largest id that this process has issued for the queue, or that the client has acknowledged.
+   */
   #lastId: number
   #acknowledgedId: number
-  /** Between this id and the end of entry {@link #scannedToSeq} there is nothing for the queue. */
+  /** There is nothing for the queue between this id and the end of entry {@link #scannedToSeq}. */
   #scannedFromId: number
   #scannedToSeq: number
-  /** The last ids of replies that the client has not shown to have; few queues ever have any. */
+  /** The last ids of replies that the client has not acknowledged; most queues have none. */
   #replyEnds: number[] | undefined
-  /** In the order of their places; few queues ever have any. */
+  /** In the order of their positions; most queues have none. */
   #ephemerals: HeldEphemeral[] | undefined
 
   constructor(
     readonly queue: EventQueue,
     use: QueueUse,
     savedAtMilliseconds: number,
-    /** Whether the row's last note of a use is of another process. */
+    /** Whether the use in the queue's row was last written by another process. */
     public isNotedElsewhere = false,
   ) {
     this.#scannedFromId = use.scanned.fromId
@@ -79,17 +83,17 @@ export class LiveQueue {
     return { fromId: this.#scannedFromId, toSeq: this.#scannedToSeq }
   }
 
-  /** What another process needs to go on from here. */
+  /** The state that another process needs to continue from here. */
   get use(): QueueUse {
     return { acknowledgedId: this.#acknowledgedId, scanned: this.scanned }
   }
 
-  /** The newest id that the client has shown to have. */
+  /** The newest id that the client has acknowledged. */
   get acknowledgedId(): number {
     return this.#acknowledgedId
   }
 
-  /** The largest id that this process has given out. */
+  /** The largest id that this process has issued. */
   get lastId(): number {
     return this.#lastId
   }
@@ -103,7 +107,7 @@ export class LiveQueue {
     this.noteId(eventId)
   }
 
-  /** Notes that a reply was handed out that ends with `eventId`: events in it merge no more. */
+  /** Records that a reply ended with `eventId`: its events are not merged any more. */
   noteReply(eventId: number): void {
     this.#replyEnds ??= []
     if (this.#replyEnds.includes(eventId)) return
@@ -111,25 +115,25 @@ export class LiveQueue {
     if (this.#replyEnds.length > maxRememberedReplies) this.#replyEnds.shift()
   }
 
-  /** Whether a reply is remembered that ended with one of the events from `olderId` to `newerId`. */
+  /** Whether a recorded reply ended with one of the events from `olderId` to `newerId`. */
   hasRepliedBetween(olderId: number, newerId: number): boolean {
     return this.#replyEnds?.some((end) => end >= olderId && end < newerId) ?? false
   }
 
-  /** Whether this process knows `eventId` to be one that the queue's client can have. */
+  /** Whether this process has a record that `eventId` was issued to the queue's client. */
   hasIssued(eventId: number): boolean {
     return eventId <= this.#lastId && eventId >= this.#acknowledgedId
   }
 
-  /** The entry after which a reader at `cursor` has to look. */
+  /** The entry after which a reader at `cursor` continues. */
   startSeq(cursor: number): number {
-    // The cursor's own entry may have become several events, of which only some were taken.
+    // The cursor's own entry may have yielded several events, of which only some were delivered.
     const own = Math.max(this.queue.createdSeq, seqOf(cursor) - 1)
     const isScanned = cursor >= this.#scannedFromId && seqOf(cursor) <= this.#scannedToSeq
     return isScanned ? Math.max(own, this.#scannedToSeq) : own
   }
 
-  /** Notes that a reader at `cursor` found nothing up to and including entry `seq`. */
+  /** Records that a reader at `cursor` found nothing up to and including entry `seq`. */
   markScanned(cursor: number, seq: number): void {
     const extendsKnown = cursor >= this.#scannedFromId && seqOf(cursor) <= this.#scannedToSeq
     if (!extendsKnown) this.#scannedFromId = cursor
@@ -140,18 +144,18 @@ export class LiveQueue {
     if (eventId > this.#lastId) this.#lastId = eventId
   }
 
-  /** Keeps an event that is in no log; its place is behind entry `afterSeq`. */
+  /** Buffers an event that is not in the log; its position is after entry `afterSeq`. */
   bufferEphemeral(text: string, afterSeq: number): void {
     this.#ephemerals ??= []
     if (this.#ephemerals.length < maxHeldEphemerals) this.#ephemerals.push({ text, afterSeq })
   }
 
   /**
-   * Appends the held events whose place is before entry `beforeSeq` to `into`, under ids between
-   * what was given out and that entry.
+   * Appends the buffered events whose position is before entry `beforeSeq` to `into`, with ids
+   * between the last issued one and that entry.
    *
-   * @returns the last id given, or undefined if there was none; and whether an event was dropped
-   *   because all ids up to the entry are used up.
+   * @returns the last id used, or undefined if there was none; and whether an event was dropped
+   *   because all ids up to the entry are used.
    */
   takeEphemerals(
     into: string[],
@@ -175,7 +179,7 @@ export class LiveQueue {
     return { lastId, isOutOfIds }
   }
 
-  /** An id after everything given out and before entry `seenSeq + 1`; undefined when used up. */
+  /** An id after all issued ones and before entry `seenSeq + 1`; undefined if none is left. */
   nextEphemeralId(seenSeq: number): number | undefined {
     return this.#freeId(seenSeq, seenSeq + 1)
   }

@@ -1,7 +1,7 @@
 import type { LiveQueue } from './live-queue.js'
 import type { LogEntry } from './log-entry.js'
 
-/** The queues that this process serves, and how to find those that an entry concerns. */
+/** The queues that this process serves, indexed by the entries that concern them. */
 export class LiveQueues implements Iterable<LiveQueue> {
   readonly #byId = new Map<string, LiveQueue>()
   readonly #byUser = new Map<string, Set<LiveQueue>>()
@@ -19,7 +19,7 @@ export class LiveQueues implements Iterable<LiveQueue> {
     return this.#byId.get(queueId)
   }
 
-  /** @returns the queue that is served under the id: the one that was there first. */
+  /** @returns the queue that is served under the id: the existing one, if any. */
   add(live: LiveQueue): LiveQueue {
     const { id, organizationId, userId, allPublicStreams } = live.queue
     const known = this.#byId.get(id)

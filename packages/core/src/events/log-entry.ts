@@ -5,48 +5,48 @@ import { erasedKind } from './text-changes.js'
 /** A committed event: one row of the organization's log. */
 export interface LogRecord {
   readonly organizationId: number
-  /** Dense per organization, in the order of the commits, from 1. */
+  /** Consecutive per organization, in the order of the commits, from 1. */
   readonly seq: number
   readonly kind: string
   readonly audienceId: number | null
-  /** The interned list of those who get it if they asked for all public channels. */
+  /** The interned list of recipients by subscription to all public channels. */
   readonly followerAudienceId?: number | null
-  /** The interned list of those who may no longer get it. */
+  /** The interned list of users from whom the entry was withdrawn. */
   readonly withdrawnAudienceId?: number | null
-  /** The message whose text `data` holds. */
+  /** The message whose text is in `data`. */
   readonly messageId?: number | null
   readonly recipients: LogRecipients
   readonly groups: readonly RecipientGroup[]
   readonly data: unknown
 }
 
-/** The recipients of a record besides those of its interned audience. */
+/** The recipients of a record in addition to those of its interned audience. */
 export interface LogRecipients {
   readonly userIds?: readonly number[]
   readonly exceptUserIds?: readonly number[]
 }
 
-/** The interned lists that a record names. */
+/** The resolved interned lists of a record. */
 export interface EntryLists {
   readonly audience?: ReadonlySet<number> | undefined
   readonly followers?: ReadonlySet<number> | undefined
   readonly withdrawn?: ReadonlySet<number> | undefined
 }
 
-/** An entry without anything in it. */
+/** Size of an empty entry. */
 const entryBytes = 500
-/** A user's id in a list, in a set, and among the fields of groups. */
+/** Size of a user's id in a list, in a set, or among the fields of groups. */
 const idBytes = 64
 
-const nobody: ReadonlySet<number> = new Set()
+const noUsers: ReadonlySet<number> = new Set()
 
 /**
- * A record as a process keeps it while clients may still ask for it: recipients resolved, and the
- * JSON of every variant made at most once.
+ * A record as a process keeps it while clients may still request it: recipients resolved, and the
+ * JSON of every variant rendered at most once.
  */
 export class LogEntry {
   readonly seq: number
-  /** The fields of recipients that have none of their own, once they are known. */
+  /** The fields of recipients without individual fields, once they are computed. */
   commonFields: RecipientFields | undefined
   /** JSON texts of recipients' fields, without braces, by variant. */
   readonly fieldTexts = new Map<string, Map<RecipientFields, string>>()
@@ -61,7 +61,7 @@ export class LogEntry {
   #followers: ReadonlySet<number>
   #added: ReadonlySet<number>
   readonly #excepted: ReadonlySet<number>
-  /** Those who may no longer get it. */
+  /** Users from whom the entry was withdrawn. */
   #withdrawn: ReadonlySet<number>
   #groups: readonly RecipientGroup[]
   #fields: Map<number, RecipientFields> | undefined
@@ -70,9 +70,9 @@ export class LogEntry {
     this.seq = record.seq
     this.#kind = record.kind
     this.#data = record.data
-    this.#audience = lists.audience ?? nobody
-    this.#followers = lists.followers ?? nobody
-    this.#withdrawn = lists.withdrawn ?? nobody
+    this.#audience = lists.audience ?? noUsers
+    this.#followers = lists.followers ?? noUsers
+    this.#withdrawn = lists.withdrawn ?? noUsers
     this.#added = setOf(record.recipients.userIds)
     this.#excepted = setOf(record.recipients.exceptUserIds)
     this.#groups = record.groups
@@ -86,17 +86,19 @@ export class LogEntry {
     return this.#data
   }
 
-  /** How many users receive it at most. */
+  /** Upper bound of the number of recipients. */
   get recipientCount(): number {
     return this.#audience.size + this.#added.size
   }
 
-  /** What the entry takes, in bytes, once it is counted; without its audience, which others share. */
+  /**
+   * Memory used by the entry, in bytes, once it is counted; without its audience, which is shared.
+   */
   get heldBytes(): number {
     return this.#heldBytes
   }
 
-  /** Counts what the entry takes, and tells by how much it grows, until {@link uncount}. */
+  /** Counts the memory of the entry, and reports its growth, until {@link uncount}. */
   count(onGrowth: (bytes: number) => void): void {
     this.#onGrowth = onGrowth
     let bytes = entryBytes + bytesOf(this.data) + idBytes * (this.#added.size + this.#excepted.size)
@@ -107,14 +109,14 @@ export class LogEntry {
     this.#grow(bytes)
   }
 
-  /** Forgets a text. Without a remainder, the entry brings no event any more. */
+  /** Removes the text. Without a remainder, the entry yields no event any more. */
   erase(remainder: unknown): void {
     this.#data = remainder ?? {}
     if (remainder === undefined) {
       this.#kind = erasedKind
-      this.#audience = nobody
-      this.#followers = nobody
-      this.#added = nobody
+      this.#audience = noUsers
+      this.#followers = noUsers
+      this.#added = noUsers
       this.#groups = []
       this.#fields = undefined
       this.commonFields = undefined
@@ -128,10 +130,10 @@ export class LogEntry {
     this.count(onGrowth)
   }
 
-  /** Brings the entry no longer to the recipients of another one, nor to followers if it says so. */
+  /** Withdraws the entry from the recipients of another one, and optionally from followers. */
   withdrawFrom(others: LogEntry, endsFollowing: boolean): void {
     this.#withdrawn = new Set([...this.#withdrawn, ...others.recipients()])
-    if (endsFollowing) this.#followers = nobody
+    if (endsFollowing) this.#followers = noUsers
   }
 
   uncount(): void {
@@ -159,12 +161,12 @@ export class LogEntry {
     return this.#added.has(userId) || (this.#audience.has(userId) && !this.#excepted.has(userId))
   }
 
-  /** Whether the user gets it in queues that asked for all public channels. */
+  /** Whether the user receives it in queues that requested all public channels. */
   isForFollower(userId: number): boolean {
     return this.#followers.has(userId) && !this.#withdrawn.has(userId)
   }
 
-  /** Whether anyone gets it for having asked for all public channels. */
+  /** Whether any user receives it by requesting all public channels. */
   get hasFollowers(): boolean {
     return this.#followers.size > 0
   }
@@ -176,7 +178,7 @@ export class LogEntry {
     }
   }
 
-  /** The fields that only this recipient gets, or undefined for the common ones. */
+  /** The fields for this recipient only, or undefined for the common ones. */
   fieldsOf(userId: number): RecipientFields | undefined {
     if (this.#groups.length === 0) return undefined
     this.#fields ??= fieldsByUser(this.#groups)
@@ -185,7 +187,7 @@ export class LogEntry {
 }
 
 function setOf(userIds: readonly number[] | undefined): ReadonlySet<number> {
-  return userIds === undefined || userIds.length === 0 ? nobody : new Set(userIds)
+  return userIds === undefined || userIds.length === 0 ? noUsers : new Set(userIds)
 }
 
 function fieldsByUser(groups: readonly RecipientGroup[]): Map<number, RecipientFields> {

@@ -1,24 +1,24 @@
-/** Hears of committed records, this process's at once and others' as soon as it learns of them. */
+/**
+ * Called for committed records: for this process's at once, for others' as soon as they are read.
+ */
 export type LogObserver = (organizationId: number, kind: string, data: unknown) => void
 
-/** Lets caches follow the log. */
+/** Lets caches follow the event log. */
 export interface LogObservation {
   /**
-   * @param isRemembered whether the observer remembers something that records of a kind change.
-   *   A transaction with such a record is not shared with later writes.
-   * @returns a function that ends it. The same record may be reported twice.
+   * @param isRemembered whether the observer caches something that records of a kind invalidate. A
+   *   transaction with such a record is not batched with later writes.
+   * @returns a function that ends the observation. The same record may be reported twice.
    */
   observe(observer: LogObserver, isRemembered?: (kind: string) => boolean): () => void
-  /** Makes sure that other processes' commits in this organization are noticed from now on. */
+  /** Ensures that other processes' commits in this organization are reported from now on. */
   watch(organizationId: number): Promise<void>
 }
 
 /** Reported in place of a record when the process stops following an organization's log. */
 export const observationEnded = '@observation-ended'
 
-/**
- * What a process remembers of each organization until the log says that it has changed.
- */
+/** Caches one value per organization until a log record invalidates it. */
 export class ObservedCache<Value> {
   readonly #values = new Map<number, Promise<Value>>()
   #version = 0
@@ -26,7 +26,7 @@ export class ObservedCache<Value> {
   constructor(
     private readonly observation: LogObservation,
     private readonly load: (organizationId: number) => Promise<Value>,
-    /** Whether a record of this kind makes the value wrong. */
+    /** Whether a record of this kind invalidates the value. */
     private readonly isAffectedBy: (kind: string) => boolean,
   ) {
     observation.observe((organizationId, kind) => {
@@ -51,7 +51,7 @@ export class ObservedCache<Value> {
   }
 
   async #load(organizationId: number): Promise<Value> {
-    // Watched first: what commits while the value is read must be heard of.
+    // Watched first, so that commits during the read invalidate the value.
     await this.observation.watch(organizationId)
     const version = this.#version
     const value = await this.load(organizationId)

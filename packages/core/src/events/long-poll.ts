@@ -5,18 +5,20 @@ import type { EventDelivery } from './delivery.js'
 import type { LiveQueue, QueueConsumer, ReleaseReason } from './live-queue.js'
 import type { SessionCheck } from './session-check.js'
 
-/** A heartbeat comes after the configured time and up to this share of it more. */
+/** Maximum random share that is added to the heartbeat interval. */
 export const heartbeatJitter = 10 / 45
 
-/** The delay before one heartbeat: jittered, so that waiting clients do not move in step. */
+/**
+ * The delay before one heartbeat: jittered, so that waiting clients do not all poll at the same
+ * time.
+ */
 export function heartbeatDelayMilliseconds(heartbeatSeconds: number): number {
   return heartbeatSeconds * 1000 * (1 + Math.random() * heartbeatJitter)
 }
 
 /**
- * Holds a request back until its queue has something to say: an event, or after a while a
- * heartbeat. Answered with nothing when another poll takes over, the queue goes, or the server
- * closes.
+ * Holds a request until its queue has an event, or sends a heartbeat after a while. Answers with an
+ * empty list when another poll takes over, the queue is deleted, or the server closes.
  */
 export class LongPoll implements QueueConsumer {
   /** Rejects with a `ChatError` if the application's session ends meanwhile. */
@@ -45,7 +47,7 @@ export class LongPoll implements QueueConsumer {
     })
     live.consumer?.release('superseded')
     live.consumer = this
-    // Whoever left before there was anything to wait for is not waited with.
+    // The client has already disconnected, or the server is draining: answer at once.
     if (signal.aborted || !delivery.takesWaiters) {
       this.#finish([])
       return
@@ -55,7 +57,7 @@ export class LongPoll implements QueueConsumer {
       () => void this.#beat(),
       heartbeatDelayMilliseconds(heartbeatSeconds),
     )
-    // What arrived since the caller looked.
+    // Delivers what arrived since the caller's read.
     this.wake()
   }
 
@@ -81,10 +83,10 @@ export class LongPoll implements QueueConsumer {
         if (batch.events.length > 0) this.#finish(batch.events)
       }
     } catch (error) {
-      // The client hears of it when it asks again.
+      // The client gets the error with its next request.
       if (error instanceof ChatError) this.#finish([])
-      // Otherwise the database is gone for the moment: the poll stays, and the next event or
-      // heartbeat, or the client's next poll, finds out whether it is back.
+      // Otherwise the database is unavailable: the poll stays, and the next event or heartbeat, or
+      // the client's next poll, tries again.
     } finally {
       this.#collecting = false
     }
@@ -109,7 +111,7 @@ export class LongPoll implements QueueConsumer {
     if (this.#end()) this.#reject(refusal)
   }
 
-  /** @returns whether there was no end before. */
+  /** @returns false if it had ended before. */
   #end(): boolean {
     if (this.#done) return false
     this.#done = true

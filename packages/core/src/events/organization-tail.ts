@@ -2,7 +2,7 @@ import type { EventLog } from './event-log.js'
 import { LogEntry, type EntryLists, type LogRecord } from './log-entry.js'
 import type { EntryHolder, TailMemory } from './tail-memory.js'
 
-/** Interned audiences that a process has at hand. */
+/** Interned audiences in the memory of this process. */
 export interface AudienceCache {
   get(audienceId: number): ReadonlySet<number> | undefined
   set(audienceId: number, userIds: ReadonlySet<number>): unknown
@@ -14,9 +14,9 @@ const fillPageSize = 500
 const noUsers: ReadonlySet<number> = new Set()
 
 /**
- * The newest entries of one organization's log, in order and without gaps, as this process keeps
- * them for its clients: 4,096 at most, and fewer, but not below 256, where {@link TailMemory} says
- * so. What is older is read from the database.
+ * The newest entries of one organization's log, in order and without gaps, in the memory of this
+ * process: 4,096 at most, and fewer, but not below 256, if {@link TailMemory} drops some. Older
+ * entries are read from the database.
  */
 export class OrganizationTail implements EntryHolder {
   /** The newest entry that was admitted. */
@@ -52,23 +52,23 @@ export class OrganizationTail implements EntryHolder {
 
   dropOldest(): void {
     const { length } = this.#entries
-    // A quarter at once, so that the cost of an append stays constant.
+    // A quarter at once, so that the amortized cost of an append stays constant.
     this.#drop(Math.min(Math.ceil(length / 4), length - minEntries))
   }
 
-  /** Lets go of everything; readers that are still here go on from the database. */
+  /** Drops all entries; remaining readers continue from the database. */
   close(): void {
     this.#isClosed = true
     this.memory.remove(this)
     this.#drop(this.#entries.length)
   }
 
-  /** The newest entry that is known to be committed, whether it was admitted already or not. */
+  /** The newest entry that is known to be committed, whether it was admitted yet or not. */
   get knownSeq(): number {
     return Math.max(this.#knownSeq, this.headSeq)
   }
 
-  /** Starts at the log's present head. */
+  /** Starts at the current head of the log. */
   async open(): Promise<void> {
     const heads = await this.log.headSeqs([this.organizationId])
     const head = heads.get(this.organizationId) ?? 0
@@ -88,20 +88,20 @@ export class OrganizationTail implements EntryHolder {
     this.#work()
   }
 
-  /** Learns that the log has grown up to `seq`. */
+  /** Records that the log has grown up to `seq`. */
   noticeHead(seq: number): void {
     if (seq > this.#knownSeq) this.#knownSeq = seq
     this.#work()
   }
 
-  /** Resolves when everything that this process knows to be committed has been admitted. */
+  /** Resolves when all entries that are known to be committed have been admitted. */
   settled(): Promise<void> | undefined {
-    // What could not be read when it was noticed is tried again by whoever asks.
+    // A read that failed is retried by the next caller.
     this.#work()
     return this.#working
   }
 
-  /** Whether all entries after `seq` are here. */
+  /** Whether all entries after `seq` are in memory. */
   reachesBackTo(seq: number): boolean {
     const first = this.#entries[0]
     return seq >= (first === undefined ? this.headSeq : first.seq - 1)
@@ -109,7 +109,7 @@ export class OrganizationTail implements EntryHolder {
 
   /** The entries after `seq`, oldest first; call only if {@link reachesBackTo} it. */
   *after(seq: number): Iterable<LogEntry> {
-    // What is rendered meanwhile may make the tail drop entries that are yet to be yielded.
+    // Rendering during the iteration may make the tail drop entries that are yet to be yielded.
     const entries = this.#entries
     const first = entries[0]
     if (first === undefined) return
@@ -118,7 +118,7 @@ export class OrganizationTail implements EntryHolder {
     }
   }
 
-  /** Those of the entries that are here. */
+  /** Those of the entries that are in memory. */
   *among(seqs: readonly number[]): Iterable<LogEntry> {
     const first = this.#entries[0]?.seq
     if (first === undefined) return
@@ -128,7 +128,7 @@ export class OrganizationTail implements EntryHolder {
     }
   }
 
-  /** Resolves recipients of a record; the result is not kept. */
+  /** Resolves the recipients of a record; the result is not kept. */
   async entryOf(record: LogRecord): Promise<LogEntry> {
     return new LogEntry(record, {
       audience: await this.#audience(record.audienceId),
@@ -148,7 +148,7 @@ export class OrganizationTail implements EntryHolder {
       })
   }
 
-  /** Admits what needs no waiting. */
+  /** Admits entries that need no read. */
   #admitReady(): void {
     for (;;) {
       const record = this.#early.get(this.headSeq + 1)
@@ -159,7 +159,7 @@ export class OrganizationTail implements EntryHolder {
     }
   }
 
-  /** The lists that a record names, or undefined if one of them must be read first. */
+  /** The lists of a record, or undefined if one of them must be read first. */
   #knownLists(record: LogRecord): EntryLists | undefined {
     const audience = this.#knownAudience(record.audienceId)
     const followers = this.#knownAudience(record.followerAudienceId)
@@ -182,12 +182,12 @@ export class OrganizationTail implements EntryHolder {
       if (next === undefined) {
         const records = await this.log.read(this.organizationId, this.headSeq, fillPageSize)
         const first = records[0]
-        // A head that was noticed but cannot be read is not waited for.
+        // A head that was announced but cannot be read is not waited for.
         if (first === undefined) {
           this.#knownSeq = this.headSeq
           return
         }
-        // This process has fallen so far behind that the log was shortened before it could read.
+        // This process was so far behind that old entries were deleted before it could read them.
         if (first.seq !== this.headSeq + 1) this.#startAgainBefore(first.seq)
         for (const record of records) this.#early.set(record.seq, record)
       } else {
@@ -216,7 +216,7 @@ export class OrganizationTail implements EntryHolder {
     entry.count(this.#grow)
   }
 
-  /** One function for all entries: there are thousands of them. */
+  /** One function for all entries, of which there are thousands. */
   readonly #grow = (bytes: number): void => {
     this.#heldBytes += bytes
     this.memory.grow(bytes)

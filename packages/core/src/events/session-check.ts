@@ -1,17 +1,18 @@
 import type { ChatError } from '../errors/index.js'
 
 /**
- * What vouches for a connection that the application's own session has opened. Credentials of the
- * chat have none: the log says when they end.
+ * Checks a connection that was opened through a session of the application. Connections with
+ * credentials of the chat have no check: the log announces when these end.
  */
 export interface SessionCheck {
-  /** What the request is answered once its session has ended. */
+  /** The response to the request once its session has ended. */
   readonly refusal: ChatError
   /**
-   * Asks the application again. Never rejects: while the application cannot tell, the session
+   * Asks the application again. Never rejects: while the application cannot answer, the session
    * counts as valid.
    *
-   * @returns what the request would be answered now, or undefined while its user is still the same.
+   * @returns the error that the request would get now, or undefined while its user is still the
+   *   same.
    */
   check(): Promise<ChatError | undefined>
 }

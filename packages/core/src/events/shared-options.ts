@@ -4,11 +4,11 @@ import type { EventQueueOptions } from './event-queue.js'
 
 const maxShared = 1000
 
-/** Lets queues of the same kind of client share what they were asked for: most are alike. */
+/** Deduplicates the options of queues, which are alike for most clients. */
 export class SharedOptions {
   readonly #values = new LRUCache<string, NonNullable<unknown>>({ max: maxShared })
 
-  /** The same options, made of parts that other queues have too. */
+  /** Returns equal options, made of parts that are shared with other queues. */
   share(options: EventQueueOptions): EventQueueOptions {
     const { eventTypes, narrow, capabilities, clientName } = options
     return {

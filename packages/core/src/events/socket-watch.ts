@@ -4,30 +4,30 @@ import type { Clock, Timer } from '../kernel/clock.js'
 import { heartbeatDelayMilliseconds } from './long-poll.js'
 import type { SessionCheck } from './session-check.js'
 
-/** What a {@link SocketWatch} needs of the connection that it looks after. */
+/** The parts of a connection that a {@link SocketWatch} needs. */
 export interface WatchedConnection {
   readonly socket: Pick<WebSocket, 'on' | 'ping' | 'terminate' | 'bufferedAmount'>
   readonly session: SessionCheck | undefined
   readonly heartbeatSeconds: number
-  /** How long the client may acknowledge nothing of what it was sent. */
+  /** How long the client may leave sent events unacknowledged. */
   readonly idleTimeoutSeconds: number
   /** Whether the client is so far behind that its progress is checked already. */
   readonly isPaused: () => boolean
-  /** Sends no more until everything has left the process, or the client makes no progress. */
+  /** Sends no more until everything has left the process, or until the client times out. */
   readonly pause: () => void
   readonly end: (reason: 'unacknowledged' | 'sessionEnded') => void
 }
 
 /**
- * Checks at every heartbeat interval that the other end of a WebSocket still answers, acknowledges
- * what it gets, and is still signed in.
+ * Checks at every heartbeat interval that the client of a WebSocket still responds, acknowledges
+ * events, and is still signed in.
  */
 export class SocketWatch {
   #timer: Timer | undefined
   #isPingOpen = false
   #isChecking = false
   #isStopped = false
-  /** When the oldest event that is not acknowledged was sent, in clock milliseconds. */
+  /** When the oldest unacknowledged event was sent, in clock milliseconds. */
   #unacknowledgedSince: number | undefined
 
   constructor(
@@ -79,11 +79,11 @@ export class SocketWatch {
       this.#isPingOpen = true
       socket.ping()
     } else if (isPaused() || socket.bufferedAmount > 0) {
-      // The ping may wait behind other bytes. A client that takes some of them is there.
+      // The ping may wait behind other bytes. A client that reads some of them is alive.
       this.#isPingOpen = false
       if (!isPaused()) pause()
     } else {
-      // An answer that came while the process was busy is read before this is called.
+      // A pong that arrived while the process was busy is read before this callback runs.
       setImmediate(() => {
         if (this.#isPingOpen && !this.#isStopped) socket.terminate()
       })

@@ -1,23 +1,23 @@
 const mebibyte = 1024 * 1024
 
-/** What all tails of a server may hold together, in bytes. */
+/** Memory limit for all tails of a server, in bytes. */
 export const maxTailBytes = 64 * mebibyte
 
-/** Something that holds entries of a log and can let go of the oldest. */
+/** Holds entries of a log and can drop the oldest. */
 export interface EntryHolder {
-  /** What its entries take, in bytes. */
+  /** Memory used by its entries, in bytes. */
   readonly heldBytes: number
-  /** Whether it has more entries than it keeps in any case. */
+  /** Whether it has more entries than its minimum. */
   readonly canDrop: boolean
-  /** Lets go of its oldest entries. */
+  /** Drops its oldest entries. */
   dropOldest(): void
 }
 
 /**
- * Bounds what the tails of all organizations hold together. Beyond the limit, the tail that holds
- * the most loses its oldest entries: so an organization with many or large events does not take
- * their entries away from the others. Which tail was used last says little, because whoever waits
- * for events uses one all the time, and a tail that nothing has used for a while is dropped anyway.
+ * Limits the memory of the tails of all organizations. Beyond the limit, the largest tail drops its
+ * oldest entries, so an organization with many or large events does not displace the entries of
+ * others. Least recently used would not work: a client that waits for events uses its tail all the
+ * time, and a tail that is unused for a while is dropped anyway.
  */
 export class TailMemory {
   readonly #holders = new Set<EntryHolder>()
@@ -25,7 +25,7 @@ export class TailMemory {
 
   constructor(private readonly maxBytes = maxTailBytes) {}
 
-  /** What is held, in bytes. */
+  /** Memory in use, in bytes. */
   get heldBytes(): number {
     return this.#heldBytes
   }
@@ -38,7 +38,7 @@ export class TailMemory {
     this.#holders.delete(holder)
   }
 
-  /** To be called when a holder has grown, after its own bytes have changed. */
+  /** To be called when a holder has grown, after its `heldBytes` has changed. */
   grow(bytes: number): void {
     this.#heldBytes += bytes
     while (this.#heldBytes > this.maxBytes) {
@@ -48,7 +48,7 @@ export class TailMemory {
     }
   }
 
-  /** To be called when a holder has let go of something. */
+  /** To be called when a holder has dropped something. */
   shrink(bytes: number): void {
     this.#heldBytes -= bytes
   }
@@ -67,8 +67,8 @@ const objectBytes = 32
 const valueBytes = 16
 
 /**
- * About how much memory a value of JSON takes, rather too much than too little: two bytes for each
- * UTF-16 unit of a text, which is what texts take that have any character beyond Latin-1.
+ * Estimates the memory of a JSON value, rather too high than too low: two bytes for each UTF-16
+ * unit of a string, which is what strings with any character beyond Latin-1 take.
  */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return valueBytes + 2 * value.length

@@ -1,12 +1,12 @@
 import type { PendingEvent } from './event.js'
 
-/** The kind of an entry whose text was taken back: it brings no event. */
+/** The kind of an entry whose text was removed: it yields no event. */
 export const erasedKind = '@erased'
 
-/** Tells the processes that texts of messages were taken back for everybody. */
+/** Notifies the processes that texts of messages were removed for all users. */
 export const textsErasedKind = '@texts-erased'
 
-/** Tells the processes that texts of messages were taken back from its recipients. */
+/** Notifies the processes that texts of messages were withdrawn from its recipients. */
 export const textsWithdrawnKind = '@texts-withdrawn'
 
 export interface ErasedTexts {
@@ -18,7 +18,7 @@ export interface ErasedTexts {
 export interface WithdrawnTexts {
   /** The entries that were changed. */
   readonly seqs: readonly number[]
-  /** Whether queues that asked for all public channels get them no longer. */
+  /** Whether queues that requested all public channels no longer get them. */
   readonly endsFollowing: boolean
 }
 
@@ -37,7 +37,7 @@ export function textsWithdrawn(
 }
 
 /**
- * The events of one commit, without the texts of messages that a later one of them takes back: the
+ * The events of one commit, without the texts of messages that a later event of it removes: the
  * entries are not in the log yet, so they were not found there.
  */
 export function withoutErasedTexts(events: readonly PendingEvent[]): readonly PendingEvent[] {

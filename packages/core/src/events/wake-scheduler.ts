@@ -3,8 +3,8 @@ import type { LiveQueue } from './live-queue.js'
 const perTick = 500
 
 /**
- * Wakes the consumers of queues in later ticks of the event loop: what commits together is
- * delivered together, and a bounded number in each tick keeps the event loop free.
+ * Wakes the consumers of queues in later ticks of the event loop: events of one commit are
+ * delivered together, and the number per tick is bounded, so that the event loop stays responsive.
  */
 export class WakeScheduler {
   readonly #queues = new Set<LiveQueue>()

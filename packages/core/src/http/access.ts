@@ -3,10 +3,10 @@ import { badRequest, ChatError } from '../errors/index.js'
 import type { Access, Operation } from './operation.js'
 
 /**
- * Refuses actors who may not call an operation at all, whatever its parameters.
+ * Refuses actors who may not call an operation, whatever its parameters.
  *
- * @throws {ChatError} `BAD_REQUEST` for guests and bots, `UNAUTHORIZED_PRINCIPAL` for a role that
- *   may too little.
+ * @throws {ChatError} `BAD_REQUEST` for guests and bots, `UNAUTHORIZED_PRINCIPAL` for a role with
+ *   too few permissions.
  */
 export function requireAccess(access: Access, actor: Actor): void {
   switch (access) {
@@ -45,13 +45,13 @@ const callers: Readonly<Record<Access, string>> = {
   owner: 'owners',
 }
 
-/** Who may call an operation, in words for documentation. */
+/** Describes who may call an operation, for the documentation. */
 export function callersOf({ access }: Pick<Operation, 'access'>): string {
   return callers[access]
 }
 
 /**
- * Keeps bots that only bring news from elsewhere from everything but that.
+ * Restricts incoming webhook bots to the operations that serve them.
  *
  * @throws {ChatError} `UNAUTHORIZED` for incoming webhook bots where they are not served.
  */

@@ -8,14 +8,14 @@ import { canonicalAddress } from './client-address.js'
 import type { Operation } from './operation.js'
 
 /**
- * From which addresses owners and administrators may administer: IP addresses and networks in CIDR
- * notation, or a function of the request and the client's address.
+ * The addresses from which owners and administrators may administer: IP addresses and networks in
+ * CIDR notation, or a function of the request and the client's address.
  */
 export type AdministrationAddresses =
   | readonly string[]
   | ((request: IncomingMessage, clientAddress: string) => boolean | Promise<boolean>)
 
-/** Whether an operation is one of administration. */
+/** Whether an operation is an administrative one. */
 export function isAdministrative(
   operation: Pick<Operation, 'access' | 'isAdministrative'>,
 ): boolean {
@@ -28,9 +28,9 @@ export function isAddressRange(text: unknown): text is string {
   return typeof text === 'string' && rangeOf(text) !== undefined
 }
 
-/** Lets owners and administrators administer from some addresses only. */
+/** Restricts the addresses from which owners and administrators may administer. */
 export class AdministrationGate {
-  /** Whatever else an application's function answers does not allow it. */
+  /** Only `true` allows the request; any other result of an application's function does not. */
   readonly #isAllowed: (request: ChatRequest) => unknown
 
   /** @param addresses a list must have been checked with {@link isAddressRange}. */
@@ -75,15 +75,15 @@ interface AddressRange {
 }
 
 function rangeOf(text: string): AddressRange | undefined {
-  const [given = '', prefix, ...rest] = text.split('/')
-  const network = canonicalAddress(given)
-  if (network === undefined || given.includes('%') || rest.length > 0) return undefined
-  const mostBits = isIP(given) === 4 ? 32 : 128
+  const [address = '', prefix, ...rest] = text.split('/')
+  const network = canonicalAddress(address)
+  if (network === undefined || address.includes('%') || rest.length > 0) return undefined
+  const mostBits = isIP(address) === 4 ? 32 : 128
   if (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix)) return undefined
-  const givenBits = prefix === undefined ? mostBits : Number(prefix)
+  const prefixLength = prefix === undefined ? mostBits : Number(prefix)
   // A network of IPv4 addresses that are mapped into IPv6.
-  const bits = isIP(given) === 6 && isIP(network) === 4 ? givenBits - 96 : givenBits
-  return bits >= 0 && givenBits <= mostBits ? { network, bits } : undefined
+  const bits = isIP(address) === 6 && isIP(network) === 4 ? prefixLength - 96 : prefixLength
+  return bits >= 0 && prefixLength <= mostBits ? { network, bits } : undefined
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

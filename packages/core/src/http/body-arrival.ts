@@ -6,11 +6,11 @@ const maxFormMilliseconds = 300_000
 const minUploadBytesPerSecond = 8 * 1024
 
 /**
- * Ends the wait for a body that does not arrive: after 30 seconds without a byte, or after five
- * minutes in all. A body whose file is received as it arrives may take longer, as long as it
- * brings 8 KiB for each further second: 100 MiB take three and a half hours at most.
+ * Times out a body that does not arrive: after 30 seconds without a byte, or after five minutes in
+ * all. A body whose file is streamed may take longer, as long as it brings 8 KiB for each further
+ * second: 100 MiB take three and a half hours at most.
  *
- * Time in which we do not read does not count.
+ * Time in which the server does not read does not count.
  */
 export class BodyArrival {
   readonly #clock: Clock
@@ -22,7 +22,7 @@ export class BodyArrival {
   #bytes = 0
   #timer: Timer | undefined
 
-  /** @param onLate called once, if the body is too late. */
+  /** @param onLate called once, if the body times out. */
   constructor(clock: Clock, isReceived: boolean, onLate: (error: ChatError) => void) {
     this.#clock = clock
     this.#isReceived = isReceived
@@ -60,7 +60,7 @@ export class BodyArrival {
     return Math.min(this.#progressAt + maxIdleMilliseconds, all)
   }
 
-  /** One timer that looks again, because chunks are many. */
+  /** One timer that checks again when it fires, instead of one for each chunk. */
   #wait(): void {
     const delay = Math.max(0, this.#dueAt - this.#clock.now())
     this.#timer = this.#clock.setTimeout(() => {

@@ -1,39 +1,45 @@
 import { ChatError } from '../errors/index.js'
 import { addressGroup } from './client-address.js'
 
-/** How much of unanswered requests' bodies is held in memory, in bytes. */
+/** Memory limits for the bodies of unanswered requests, in bytes. */
 export interface BodyBudgetLimits {
-  /** By the whole process. */
+  /** For the whole process. */
   readonly maxBytes: number
-  /** By the requests of one client address. */
+  /** For the requests of one client address. */
   readonly maxBytesPerAddress: number
 }
 
-/** What a chunk takes besides its bytes: many small ones would otherwise take far more than they count. */
+/**
+ * Overhead of a chunk besides its bytes: many small ones would otherwise take far more than they
+ * count.
+ */
 const chunkOverheadBytes = 256
-/** For a file that is passed on as it arrives: what waits in the parser and in the storage. */
+/** Counted for a file that is streamed: buffers of the parser and of the storage. */
 const streamedFileBytes = 1024 * 1024
-/** The part of both limits that callers who are not recognized can use, so that others are served. */
+/**
+ * The share of both limits that unauthenticated callers can use, so that others can still be
+ * served.
+ */
 const unrecognizedPart = { ofProcess: 1 / 4, ofAddress: 1 / 16 } as const
 const retryAfterSeconds = 1
 
-/** The bytes of bodies that the process holds, by client address. */
+/** Accounts for the bytes of bodies in memory, by client address. */
 export class BodyBudget {
   readonly #limits: BodyBudgetLimits
   readonly #all = { recognized: { bytes: 0 }, unrecognized: { bytes: 0 } }
-  /** Bytes by address, of those whose requests hold anything. */
+  /** Bytes by address, for addresses with requests in progress. */
   readonly #byAddress = new Map<string, number>()
 
   constructor(limits: BodyBudgetLimits) {
     this.#limits = limits
   }
 
-  /** What all requests hold, in bytes. */
+  /** Bytes of all requests. */
   get heldBytes(): number {
     return this.#all.recognized.bytes + this.#all.unrecognized.bytes
   }
 
-  /** Begins with the body of one request. Release the share when the request is answered. */
+  /** Opens the account of one request's body. Release the share when the request is answered. */
   open(remoteAddress: string, isRecognized: boolean): BodyShare {
     const held = isRecognized ? this.#all.recognized : this.#all.unrecognized
     const maxima = this.#maxima(isRecognized)
@@ -66,34 +72,34 @@ export class BodyBudget {
   }
 }
 
-/** What the body of one request holds. */
+/** The memory share of one request's body. */
 export class BodyShare {
   #bytes = 0
   readonly #takeBytes: (bytes: number) => void
   readonly #giveBack: (bytes: number) => void
 
-  /** @param take throws if there are no more. */
+  /** @param take throws if the limit is reached. */
   constructor(take: (bytes: number) => void, giveBack: (bytes: number) => void) {
     this.#takeBytes = take
     this.#giveBack = giveBack
   }
 
   /**
-   * Counts a chunk that is kept.
+   * Counts a chunk that is kept in memory.
    *
-   * @throws {ChatError} `RATE_LIMIT_HIT` if the client's address, `SERVICE_UNAVAILABLE` if the
-   *   process holds too much already.
+   * @throws {ChatError} `RATE_LIMIT_HIT` if the limit of the client's address is reached,
+   *   `SERVICE_UNAVAILABLE` if that of the process is.
    */
   takeChunk(byteLength: number): void {
     this.#take(byteLength + chunkOverheadBytes)
   }
 
-  /** Counts a file that is passed on as it arrives. @throws {ChatError} as {@link takeChunk}. */
+  /** Counts a file that is streamed. @throws {ChatError} as {@link takeChunk}. */
   takeStreamedFile(): void {
     this.#take(streamedFileBytes)
   }
 
-  /** Gives everything back. */
+  /** Releases the whole share. */
   release(): void {
     const bytes = this.#bytes
     this.#bytes = 0

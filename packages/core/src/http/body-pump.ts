@@ -4,21 +4,21 @@ import { ChatError } from '../errors/index.js'
 import type { Clock, Timer } from '../kernel/clock.js'
 import { BodyArrival } from './body-arrival.js'
 
-/** Where the bytes of a body go. */
+/** The destination of a body's bytes. */
 export interface ChunkTaker {
-  /** Returns false when it wants no more until it is ready again. @throws if it has failed. */
+  /** Returns false to apply back-pressure, until it is ready again. @throws if it has failed. */
   write(chunk: Buffer): boolean
   onceReady?(callback: () => void): void
-  /** Says how to report a failure that happens between two chunks. */
+  /** Registers the callback for a failure between two chunks. */
   onFailure?(report: (reason: unknown) => void): void
 }
 
-/** What one body may be. */
+/** Limits of one body. */
 export interface PumpLimits {
   readonly maxBytes: number
-  /** Made only if needed: an error collects its stack when it is made. */
+  /** Created only if needed: creating an error captures its stack. */
   readonly tooLarge: () => ChatError
-  /** Whether a file in it is received as it arrives; it may take longer then. */
+  /** Whether a file in it is streamed; it may take longer then. */
   readonly isReceived: boolean
   readonly clock: Clock
 }
@@ -27,12 +27,12 @@ const minPatienceBytes = 64 * 1024 * 1024
 const patienceMilliseconds = 30_000
 
 /**
- * Hands every chunk of `source` to `taker`, no faster than that takes them.
+ * Writes every chunk of `source` to `taker`, with back-pressure.
  *
- * When there is more than `maxBytes`, when it arrives too slowly, or when `taker` fails, the
- * promise is rejected at once and what is still to come is thrown away: a client that is busy
- * writing does not read an answer on a connection that was reset. That patience ends after as many
- * bytes again, or after 30 seconds, with the connection.
+ * If there is more than `maxBytes`, if it arrives too slowly, or if `taker` fails, the promise is
+ * rejected at once and the rest of the body is discarded: a client that is still writing does not
+ * read a response from a connection that was reset. After as many bytes again, or after 30 seconds,
+ * the connection is closed.
  */
 export function pump(
   source: Readable | Buffer,
@@ -44,7 +44,8 @@ export function pump(
     taker.write(source)
     return Promise.resolve()
   }
-  // Let go of after a refusal: what was collected must not stay in memory while the rest arrives.
+  // Released after a rejection, so that collected data does not stay in memory while the rest
+  // arrives.
   let sink: ChunkTaker | undefined = taker
   return new Promise((resolve, reject) => {
     if (source.destroyed) {

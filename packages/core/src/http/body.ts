@@ -18,14 +18,14 @@ import { maxJsonLength } from './json-text.js'
 import { MultipartReader, type UploadPlan } from './multipart-reader.js'
 import type { UploadedFile } from './operation.js'
 
-/** How much of a request's body is taken. */
+/** Limits of a request's body. */
 export interface BodyLimits {
   /** Names and values of a form without its files, in bytes. */
   readonly maxFormBytes: number
   /** A whole multipart body, in bytes; an operation that takes larger files raises it. */
   readonly maxBodyBytes: number
   readonly clock: Clock
-  /** Counts what is held in memory. */
+  /** Counts the memory in use. */
   readonly share: BodyShare
 }
 
@@ -39,11 +39,11 @@ const noFiles: readonly UploadedFile[] = []
  *
  * Bodies of other types are left unread and count as no fields.
  *
- * @returns the file parts, if `upload` says that the operation takes any.
- * @throws {ChatError} `BAD_REQUEST` if the body is cut short, cannot be decoded or has more form
- *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be;
- *   `REQUEST_TIMEOUT` if it does not arrive; `RATE_LIMIT_HIT` or `SERVICE_UNAVAILABLE` if the
- *   bodies of unanswered requests take too much memory.
+ * @returns the file parts, if the operation declares an `upload`.
+ * @throws {ChatError} `BAD_REQUEST` if the body is incomplete, cannot be decoded or has more form
+ *   data than allowed; `PAYLOAD_TOO_LARGE` if it is longer than any form may be; `REQUEST_TIMEOUT`
+ *   if it does not arrive; `RATE_LIMIT_HIT` or `SERVICE_UNAVAILABLE` if the bodies of unanswered
+ *   requests take too much memory.
  */
 export async function readForm(
   request: ChatRequest,
@@ -137,7 +137,9 @@ async function readText(
   return bytes.toString('utf8')
 }
 
-/** What a host's `json()`, `urlencoded()` or `text()` made of the body. */
+/**
+ * Adds the fields of a body that the application's `json()`, `urlencoded()` or `text()` has parsed.
+ */
 function takeParsed(parsedBody: unknown, mediaType: string, fields: FormFields): void {
   const isUrlEncoded = mediaType === urlEncoded
   if (typeof parsedBody === 'string') {
@@ -168,7 +170,7 @@ function mediaTypeOf(headers: IncomingHttpHeaders): string {
   return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
 }
 
-/** Compressed forms are not taken; reading one as text would lose every parameter silently. */
+/** Rejects compressed forms; reading one as text would lose every parameter silently. */
 function requireIdentity(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

@@ -5,7 +5,7 @@ import type { ChatRequest } from './chat-request.js'
 import type { Operation } from './operation.js'
 import type { Authenticator, Organization, SpectatorGate, TicketUse } from './ports.js'
 
-/** Finds out who calls an operation, as far as it wants to know. */
+/** Determines the caller of an operation, as far as the operation requires one. */
 export class Callers {
   constructor(
     private readonly authenticator: Authenticator,
@@ -13,9 +13,9 @@ export class Callers {
   ) {}
 
   /**
-   * @returns undefined if nobody in particular calls an operation that serves such callers.
-   * @throws {ChatError} one of the 401 rows if the operation wants credentials that are missing or
-   *   wrong; `NONEXISTENT_SUBDOMAIN` if it needs an organization and the request names none.
+   * @returns undefined for an unauthenticated caller of an operation that allows such callers.
+   * @throws {ChatError} one of the 401 rows if the operation requires credentials that are missing
+   *   or wrong; `NONEXISTENT_SUBDOMAIN` if it needs an organization and the request names none.
    */
   async find(
     operation: Operation,
@@ -31,12 +31,12 @@ export class Callers {
     try {
       return await this.require(operation, request, organization)
     } catch (error) {
-      const isNobody =
+      const isAnonymous =
         error instanceof ChatError &&
         (error.kind === 'SESSION_REQUIRED' ||
           (error.kind === 'UNAUTHORIZED' && request.headers.authorization === undefined))
-      if (isNobody && access === 'visitor') return undefined
-      if (isNobody && (await this.#admitsSpectators(organization))) {
+      if (isAnonymous && access === 'visitor') return undefined
+      if (isAnonymous && (await this.#admitsSpectators(organization))) {
         return spectatorOf(organization?.id ?? 0)
       }
       throw error
@@ -49,7 +49,7 @@ export class Callers {
   }
 
   /**
-   * Who vouches for itself with credentials.
+   * Authenticates a caller by credentials.
    *
    * @param ticketUse only where a WebSocket is to be opened.
    * @throws {ChatError} one of the 401 rows if they are missing, wrong, or of another organization.

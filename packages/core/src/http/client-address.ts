@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * The address in the shortest form of its family: an IPv4 address that is mapped into IPv6
- * (`::ffff:192.0.2.1`) as IPv4, an IPv6 address as RFC 5952 writes it, without its zone.
+ * Canonical form of an IP address: an IPv4 address that is mapped into IPv6 (`::ffff:192.0.2.1`) as
+ * IPv4, an IPv6 address as in RFC 5952, without its zone.
  *
  * @returns undefined if `address` is not an IP address.
  */
@@ -21,8 +21,8 @@ export function canonicalAddress(address: string): string | undefined {
 }
 
 /**
- * What counts as one client in limits by address: an IPv4 address, or the first 64 bits of an IPv6
- * address, because one client has all addresses that begin with them.
+ * Key of one client in limits by address: an IPv4 address, or the first 64 bits of an IPv6 address,
+ * because one client has all addresses with this prefix.
  */
 export function addressGroup(address: string): string {
   const canonical = canonicalAddress(address)

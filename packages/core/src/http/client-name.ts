@@ -3,9 +3,9 @@ const maxLength = 30
 /**
  * The name under which messages and event queues record the sending client, at most 30 characters.
  *
- * @param declared the request's `client` parameter, which wins where there is one.
- * @param isBrowserSession whether the host's own login vouches for the request; such a client is
- *   a `website` unless it calls itself Zulip-something.
+ * @param declared the request's `client` parameter, which takes precedence.
+ * @param isBrowserSession whether the request is authenticated by the application's session; such a
+ *   client is a `website` unless its name begins with Zulip.
  */
 export function clientName(
   declared: string | undefined,
@@ -18,8 +18,8 @@ export function clientName(
 }
 
 /**
- * The product that a `User-Agent` begins with: its first word, and the words after it that have
- * no digit, slash or parenthesis.
+ * The product at the start of a `User-Agent`: its first word, and the words after it that have no
+ * digit, slash or parenthesis.
  */
 function productName(userAgent: string): string {
   if (userAgent === '') return 'Unspecified'

@@ -12,7 +12,7 @@ const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 type Headers = Readonly<Record<string, string>>
 
-/** Wraps the payload of a success. `ignored` are the names that the operation does not know. */
+/** Wraps the payload of a success. `ignored` are the names of undeclared parameters. */
 export function successResponse(
   payload: unknown,
   ignored: readonly string[],
@@ -24,7 +24,9 @@ export function successResponse(
   return jsonResponse(200, ignored.length === 0 ? body : withIgnored(body, ignored), headers)
 }
 
-/** Sends a success that is JSON text already; only an immediate one says what was ignored. */
+/**
+ * Sends a success that is JSON text already; only an immediate one lists the ignored parameters.
+ */
 export function serializedResponse(
   { json, delayed }: SerializedReply,
   ignored: readonly string[],
@@ -36,7 +38,7 @@ export function serializedResponse(
   return jsonResponse(200, withIgnored(json.toString(), ignored), headers)
 }
 
-/** A document without an envelope, as it is; without its text where the client has it already. */
+/** A document without an envelope; 304 if the client has the current version already. */
 export function documentResponse(
   { json, etag }: DocumentReply,
   ifNoneMatch: string | undefined,
@@ -49,8 +51,7 @@ export function documentResponse(
 }
 
 /**
- * A file, which may be kept for ever: another one gets another address. Nothing in it runs, however
- * it is opened.
+ * A file. It may be cached forever, because another file gets another URL; scripts in it never run.
  */
 export function fileResponse({ content, contentType, options }: FileReply): ChatResponse {
   return {
@@ -70,7 +71,7 @@ export function errorResponse(error: ChatError, headers: Headers | undefined): C
   return jsonResponse(error.status, error.body, { ...headers, ...error.headers })
 }
 
-/** Answers OPTIONS; says nothing that needs credentials. */
+/** Answers OPTIONS; reveals nothing that requires credentials. */
 export function allowResponse(allowed: readonly string[]): ChatResponse {
   return {
     status: 204,

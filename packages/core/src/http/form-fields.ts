@@ -4,23 +4,23 @@ import { parseWithVisibleFractions } from './json-text.js'
 
 /** A field of a JSON body that is not a string. */
 export class DecodedValue {
-  /** @param visible the same value as `parseWithVisibleFractions` has it, where that is known. */
+  /** @param visible the same value as `parseWithVisibleFractions` returns it, if known. */
   constructor(
     readonly value: unknown,
     readonly visible?: unknown,
   ) {}
 }
 
-/** What a request carries under one name: text, or what became of it before it reached us. */
+/** The value of a field of a request: text, or the result of an earlier body parser. */
 export type FieldValue = string | DecodedValue
 
-/** The fields of a query or a form. A map, because the names are the client's. */
+/** The fields of a query or a form. A map, because clients choose the names. */
 export type FormFields = Map<string, FieldValue>
 
-/** How many fields one request may carry in its query, and again in its body. */
+/** Maximum number of fields in a request's query, and again in its body. */
 export const maxFieldCount = 1000
 
-/** Thrown where a form has too many fields or text that is not what it claims to be. */
+/** Thrown if a form has too many fields or cannot be decoded. */
 export class MalformedFormError extends Error {}
 
 /**
@@ -34,10 +34,10 @@ export function addUrlEncodedFields(fields: FormFields, text: string): void {
   while (start < text.length) {
     let end = text.indexOf('&', start)
     if (end === -1) end = text.length
-    // Empty ones count too: a body of nothing else would keep the process busy for seconds.
+    // Empty fields count too: a body of only `&` would block the process for seconds.
     count += 1
     if (count > maxFieldCount) throw new MalformedFormError('Too many fields')
-    // Looked for in the field alone: the whole text would be searched again for each without one.
+    // Searched in the field only: searching the whole text for every field would be quadratic.
     const field = text.slice(start, end)
     const equals = field.indexOf('=')
     if (equals !== -1) {
@@ -48,8 +48,8 @@ export function addUrlEncodedFields(fields: FormFields, text: string): void {
 }
 
 /**
- * Adds the members of a JSON object to `fields`: a string is the text of a field, anything else is
- * what a field's JSON would have been. Of repeated names the last wins; an empty text has none.
+ * Adds the members of a JSON object to `fields`: a string is the text of a field, any other value
+ * stands for its JSON. The last of repeated names wins; an empty text has no fields.
  *
  * @throws {MalformedFormError} if the text is not a JSON object, or has more than
  *   {@link maxFieldCount} members.
@@ -68,8 +68,8 @@ export function addJsonFields(fields: FormFields, text: string): void {
 }
 
 /**
- * Adds what a body parser of the host made of a body. Lists are taken as JSON, except in a
- * urlencoded body, where they are how parsers report a repeated name.
+ * Adds the fields of a body that the application's body parser has parsed. Arrays are taken as
+ * JSON, except in a urlencoded body, where parsers return them for a repeated name.
  *
  * @throws {MalformedFormError} if it has more than {@link maxFieldCount} members.
  */
@@ -100,7 +100,10 @@ function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A stray percent sign stands for itself and bad UTF-8 for U+FFFD, as in the URL standard. */
+/**
+ * Decodes leniently, as the URL standard: a stray percent sign is kept, and invalid UTF-8 becomes
+ * U+FFFD.
+ */
 function decodeComponent(encoded: string): string {
   const text = encoded.includes('+') ? withSpaces(encoded) : encoded
   return text.includes('%') ? unescape(text) : text
@@ -108,7 +111,7 @@ function decodeComponent(encoded: string): string {
 
 const [plus, space] = [0x2b, 0x20]
 
-/** Byte by byte: `replaceAll` takes seconds for a body that is nothing else. */
+/** Replaces each byte: `replaceAll` takes seconds for a body of nothing but `+`. */
 function withSpaces(encoded: string): string {
   const bytes = Buffer.from(encoded)
   for (let index = 0; index < bytes.length; index += 1) {

@@ -1,16 +1,16 @@
-/** How deeply lists and objects of a parameter may be nested. No parameter of the API needs 10. */
+/** Maximum nesting depth of a parameter's arrays and objects. No parameter of the API needs 10. */
 const maxDepth = 100
 
-/** In characters; parsing more would keep the process from others for too long. */
+/** In characters; parsing longer texts would block the process for too long. */
 export const maxJsonLength = 2 * 1024 * 1024
 
-/** How many items a list may have by default. SQLite takes 32,766 values in a statement. */
+/** Default maximum number of items of an array. SQLite takes 32,766 values in a statement. */
 export const defaultMaxItems = 20_000
 
 const integralFloat = /\d\.|\d[eE]/
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Thrown where a text is not JSON that a parameter may be; the message goes on from its name. */
+/** Thrown if a text is not valid JSON for a parameter; the message follows the parameter's name. */
 export class InvalidJsonError extends Error {
   constructor(message = 'is not valid JSON', options?: ErrorOptions) {
     super(message, options)
@@ -18,8 +18,8 @@ export class InvalidJsonError extends Error {
 }
 
 /**
- * @param maxItems how many items a list may have.
- * @throws {InvalidJsonError} if `text` is not JSON, or JSON that is unfit for a parameter.
+ * @param maxItems maximum number of items of an array.
+ * @throws {InvalidJsonError} if `text` is not JSON, or JSON beyond the limits of a parameter.
  */
 export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown {
   if (text.length > maxJsonLength) {
@@ -36,9 +36,9 @@ export function parseJsonText(text: string, maxItems = defaultMaxItems): unknown
 }
 
 /**
- * Refuses values that are nested so deeply that code behind us would run out of stack, lists that
- * are longer than any database takes, and keys that would reach a prototype when someone copies the
- * object with an assignment.
+ * Rejects values that are nested so deeply that later code would overflow the stack, arrays that
+ * are longer than a database takes, and keys that would set a prototype if the object were copied
+ * by assignment.
  *
  * @throws {InvalidJsonError}
  */
@@ -57,9 +57,9 @@ export function checkJsonLimits(value: unknown, maxItems = defaultMaxItems, dept
 }
 
 /**
- * The same value with every whole number that is written with a fraction or an exponent (`1.0`,
- * `1e3`) moved off the whole number, or undefined if there is none. JavaScript reads `1.0` as 1,
- * while the contract does not take it for an integer.
+ * Parses again with every whole number that is written with a fraction or an exponent (`1.0`,
+ * `1e3`) shifted to a fraction; undefined if there is no such number. JavaScript parses `1.0` as 1,
+ * while the API does not accept it as an integer.
  */
 export function parseWithVisibleFractions(text: string): unknown {
   if (!integralFloat.test(text)) return undefined

@@ -8,7 +8,7 @@ import type { IncomingFile, UploadedFile } from './operation.js'
 
 const maxFileCount = 20
 
-/** How the file parts of one request are taken; see `UploadDeclaration`. */
+/** The upload declaration of one request; see `UploadDeclaration`. */
 export interface UploadPlan {
   readonly maxFileBytes: number
   readonly receive: ((file: IncomingFile) => Promise<unknown>) | undefined
@@ -16,13 +16,13 @@ export interface UploadPlan {
   readonly tooLarge: () => Error
 }
 
-/** Takes a `multipart/form-data` body (RFC 7578) apart, within limits. */
+/** Parses a `multipart/form-data` body (RFC 7578) within limits. */
 export class MultipartReader {
   readonly #busboy: BusboyInstance
   readonly #files: UploadedFile[] = []
   readonly #finished: Promise<void>
   #formBytes = 0
-  /** File parts under way whose bytes are not kept. */
+  /** Number of file parts in progress whose bytes are not kept. */
   #passedOn = 0
   #failure: Error | undefined
   #reportFailure!: (reason: Error) => void
@@ -30,7 +30,7 @@ export class MultipartReader {
     this.#reportFailure = reject
   })
   #abandonReceived: (received: unknown) => Promise<void> = async () => {}
-  /** The part that is taken as it arrives, and what becomes of it. */
+  /** The part that is streamed, and its result. */
   #receiving: { readonly stream: BusboyFileStream; readonly result: Promise<unknown> } | undefined
 
   /** @throws {MalformedFormError} if the `Content-Type` names no boundary. */
@@ -49,7 +49,8 @@ export class MultipartReader {
           fieldSize: limits.maxFormBytes,
           fields: maxFieldCount,
           files: maxFileCount,
-          // One more than is taken, so that a collected file of exactly the limit is not cut.
+          // One byte more than allowed, so that a buffered file of exactly the limit is not
+          // truncated.
           ...(upload && { fileSize: upload.maxFileBytes + (upload.receive ? 0 : 1) }),
         },
       })
@@ -76,12 +77,12 @@ export class MultipartReader {
         reject(this.#fail(new MalformedFormError('Broken multipart', { cause: error })))
       })
     })
-    // Looked at in end(); until then a failure must not count as an unhandled rejection.
+    // Handled in end(); until then a failure must not count as an unhandled rejection.
     this.#finished.catch(() => {})
     this.#failed.catch(() => {})
   }
 
-  /** @throws {Error} as soon as the body is known to be unacceptable. */
+  /** @throws {Error} as soon as the body is known to be invalid. */
   write(chunk: Buffer): boolean {
     if (this.#passedOn === 0) this.limits.share.takeChunk(chunk.length)
     const wantsMore = this.#busboy.write(chunk)
@@ -97,7 +98,7 @@ export class MultipartReader {
     this.#failed.catch(report)
   }
 
-  /** Forgets the part that was being received, or had been. */
+  /** Discards the part that is or was streamed. */
   async abandon(): Promise<void> {
     if (this.#receiving === undefined) return
     this.#receiving.stream.destroy(new MalformedFormError('The request failed'))
@@ -105,7 +106,7 @@ export class MultipartReader {
   }
 
   /**
-   * Says that the body is complete.
+   * Ends the body.
    *
    * @returns the file parts, in order.
    * @throws {MalformedFormError} if the closing boundary is missing.
@@ -171,7 +172,7 @@ export class MultipartReader {
     stream.resume()
   }
 
-  /** What arrives until the end of the part is not kept here. */
+  /** Consumes a part whose bytes are not kept here. */
   #passOn(stream: BusboyFileStream): void {
     this.#passedOn += 1
     stream.once('close', () => {

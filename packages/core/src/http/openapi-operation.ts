@@ -7,7 +7,7 @@ import { describeSchema, type Json } from './openapi-schema.js'
 import { asParameterSchema, encodingOf } from './parameter-schema.js'
 import { pathParameterNames } from './router.js'
 
-/** The ways of authentication; the keys are the names of the schemes. */
+/** The authentication methods; the keys are the names of the security schemes. */
 export const securitySchemes = {
   basicAuth: { type: 'http', scheme: 'basic', description: 'E-mail address and API key.' },
   sessionCookie: {
@@ -15,11 +15,11 @@ export const securitySchemes = {
     in: 'cookie',
     name: 'session',
     description:
-      'The session of the product that the chat is mounted into, where it has the option `identify`. The product chooses the name of the cookie. Requests that write must come from a page of the same origin, or of a trusted one.',
+      'The session of the product that the chat is mounted into, if it sets the option `identify`. The product chooses the name of the cookie. Requests that write must come from a page of the same origin, or of a trusted one.',
   },
 } as const
 
-/** The alternatives of an operation that needs credentials. */
+/** The security alternatives of an operation that requires credentials. */
 export const withCredentials: readonly Json[] = Object.keys(securitySchemes).map((name) => ({
   [name]: [],
 }))
@@ -29,7 +29,7 @@ const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number'
 /**
  * Describes an operation.
  *
- * @param path its path in the document, which names its parameters.
+ * @param path its path in the document, with the names of its parameters.
  */
 export function describeOperation(path: string, operation: Operation, tag?: string): Json {
   const { id, method, params, summary, upload } = operation
@@ -59,14 +59,18 @@ export function describeOperation(path: string, operation: Operation, tag?: stri
 function descriptionOf(operation: Operation): string {
   const sentences = [
     `For ${callersOf(operation)}.`,
-    operation.longPoll === true && 'The answer may wait until something happens.',
+    operation.longPoll === true &&
+      'The response may be held until something happens (a long poll).',
     operation.servesIncomingWebhooks === true && 'Incoming webhook bots may call it.',
-    operation.upload !== undefined && 'Takes one file.',
+    operation.upload !== undefined && 'Accepts one file.',
   ]
   return `${operation.summary}\n\n${sentences.filter(Boolean).join(' ')}`
 }
 
-/** What differs from the document's own `security`; an empty alternative makes it optional. */
+/**
+ * The operation's `security` if it differs from the document's; an empty alternative makes it
+ * optional.
+ */
 function securityOf({ access }: Operation): Json {
   if (access === 'anyone') return { security: [] }
   if (access !== 'visitor' && access !== 'userOrSpectator') return {}
@@ -98,13 +102,14 @@ function inQueryOf(name: string, declared: TSchema): Json {
 }
 
 /**
- * The schema of the text in a query. Lists and objects are sent as JSON. OpenAPI has `content` for
- * that, but generated clients send something else then; a text of JSON they send as it is.
+ * The schema of a parameter's text in a query. Arrays and objects are sent as JSON. OpenAPI has
+ * `content` for that, but generated clients then send something else; they send a string of JSON
+ * unchanged.
  */
 function asText(declared: TSchema, schema: Json): Json {
   const { anyOf, ...rest } = schema
   const alternatives = (anyOf as readonly Json[] | undefined) ?? [rest]
-  // A client that means null leaves the parameter away.
+  // A client omits the parameter for null.
   const values = alternatives.filter(({ type }) => type !== 'null')
   const isJson = encodingOf(asParameterSchema(declared)) === 'json'
   if (!isJson || values.every(({ type }) => scalarTypes.has(type))) {
@@ -137,7 +142,7 @@ function describeBody(fields: readonly [string, TSchema][], hasFiles: boolean): 
     required: required.length > 0 || hasFiles,
     content: hasFiles
       ? { 'multipart/form-data': form }
-      : // Generated clients take the first; in JSON they send lists and objects as they are.
+      : // Generated clients use the first media type; in JSON they send arrays and objects unchanged.
         { 'application/json': { schema }, 'application/x-www-form-urlencoded': form },
   }
 }

@@ -3,7 +3,7 @@ import { Type, type TSchema } from 'typebox'
 import type { Operation } from './operation.js'
 import { pathParameterNames } from './router.js'
 
-/** An operation as the document shows it: one path item for each shape of a path. */
+/** An operation as the document lists it: one path item for each shape of a path. */
 export interface DocumentedOperation {
   /** The whole path, from the root of the server. */
   readonly path: string
@@ -11,9 +11,9 @@ export interface DocumentedOperation {
 }
 
 /**
- * The operations that the document describes, with their paths.
+ * The operations of the document, with their paths.
  *
- * The server tells `/users/{user_id}` and `/users/{email}` apart by what is there; for OpenAPI they
+ * The server distinguishes `/users/{user_id}` and `/users/{email}` by the value; for OpenAPI they
  * are one path. Its parameter is then named after all of them, and two operations with the same
  * method become one.
  */

@@ -3,7 +3,7 @@ import { isAdministrative } from './administration-gate.js'
 import type { Operation } from './operation.js'
 import { describeSchema, type Json } from './openapi-schema.js'
 
-/** Answers that are the same for many operations, by their names among the components. */
+/** Responses that many operations share, by their component names. */
 const sharedErrors = {
   Unauthorized: ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'],
   CrossSiteRequest: ['CSRF_FAILED'],
@@ -16,15 +16,15 @@ const sharedErrors = {
 } as const satisfies Record<string, readonly ErrorKindName[]>
 
 const retryAfter = {
-  description: 'After how many seconds to try again.',
+  description: 'Seconds to wait before the next attempt.',
   schema: { type: 'integer', minimum: 0 },
 } as const
 
-/** What comes with every answer of a status. */
+/** The headers of every response with a status. */
 const headersByStatus: Readonly<Record<string, Json>> = {
   401: {
     'WWW-Authenticate': {
-      description: 'How to authenticate; absent where other credentials would not help.',
+      description: 'How to authenticate; absent if other credentials would not help.',
       schema: { type: 'string' },
     },
   },
@@ -38,11 +38,11 @@ const envelope = {
   ignored_parameters_unsupported: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Names in the request that the operation does not know.',
+    description: 'Names of undeclared parameters in the request.',
   },
 } as const
 
-/** The answers that operations share, and the schema of errors. */
+/** The components for shared responses, and the schema of errors. */
 export const sharedComponents: { readonly schemas: Json; readonly responses: Json } = {
   schemas: {
     ChatError: {
@@ -50,7 +50,7 @@ export const sharedComponents: { readonly schemas: Json; readonly responses: Jso
       required: ['result', 'msg'],
       properties: {
         result: { type: 'string', const: 'error' },
-        msg: { type: 'string', description: 'For people; programs look at `code`.' },
+        msg: { type: 'string', description: 'For people; programs should use `code`.' },
         code: { type: 'string' },
       },
     },
@@ -67,7 +67,7 @@ const sharedByCodes = new Map(
   Object.entries(sharedErrors).map(([name, kinds]) => [keyOf(codesOf(kinds)), name]),
 )
 
-/** What an operation answers, by status. */
+/** Describes the responses of an operation, by status. */
 export function describeResponses(operation: Operation): Json {
   const codesByStatus = new Map<number, ErrorKindName[]>()
   for (const kind of errorKindsOf(operation)) {
@@ -86,7 +86,7 @@ export function describeResponses(operation: Operation): Json {
   return { 200: describeSuccess(operation), ...Object.fromEntries(errors) }
 }
 
-/** Every kind of error that the operation may answer. */
+/** Every kind of error that the operation may answer with. */
 function errorKindsOf(operation: Operation): ReadonlySet<ErrorKindName> {
   const { access, method, params, upload } = operation
   const isWrite = method !== 'GET'

@@ -5,7 +5,7 @@ import type { ParameterKeywords, ResponseKeywords } from './schema-keywords.js'
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>
 
-/** Keywords of ours, and those that OpenAPI says in another place. */
+/** Keywords of Parley, and those that OpenAPI expresses elsewhere. */
 const droppedKeywords: ReadonlySet<string> = new Set([
   'encoding',
   'orJson',
@@ -19,7 +19,7 @@ const droppedKeywords: ReadonlySet<string> = new Set([
 
 const anyKey = '^.*$'
 
-/** A declared schema as JSON Schema 2020-12, which OpenAPI 3.1 uses. */
+/** Converts a declared schema to JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export function describeSchema(schema: TSchema): Json {
   return described(schema) as Json
 }
@@ -49,7 +49,7 @@ function describedKeyword(keyword: string, value: unknown): Json {
     case '$defs':
       return { [keyword]: describedEach(value as Json) }
     case 'patternProperties': {
-      // Code generators know `additionalProperties` only.
+      // Code generators support `additionalProperties` only.
       const { [anyKey]: others, ...rest } = describedEach(value as Json)
       return {
         ...(others !== undefined && { additionalProperties: others }),
@@ -59,7 +59,7 @@ function describedKeyword(keyword: string, value: unknown): Json {
     case 'items':
       return Array.isArray(value) ? { prefixItems: described(value) } : { items: described(value) }
     case 'additionalItems':
-      // A tuple's `maxItems` already ends it, and linters miss `items` where it is false.
+      // A tuple's `maxItems` already ends it, and linters require `items` even if it is false.
       return { items: value === false ? {} : described(value) }
     case 'default':
     case 'const':
@@ -76,7 +76,7 @@ function describedEach(schemas: Json): Json {
   )
 }
 
-/** A text that a JSON body may replace by another value. */
+/** A string that a JSON body may replace by another type of value. */
 function withAlternatives({ orJson: _, description, ...text }: Json, others: Json): Json {
   const { anyOf = [others] } = others as { anyOf?: readonly unknown[] }
   return {
@@ -85,7 +85,7 @@ function withAlternatives({ orJson: _, description, ...text }: Json, others: Jso
   }
 }
 
-/** Says a union of constants as `enum`, which generators and readers know better. */
+/** Expresses a union of constants as `enum`, which generators and readers handle better. */
 function withClosedSet({ anyOf, ...schema }: Json): Json {
   if (anyOf === undefined) return schema
   const members = anyOf as readonly Json[]

@@ -7,17 +7,17 @@ import { sharedComponents } from './openapi-responses.js'
 import { describeSchema, type Json } from './openapi-schema.js'
 
 export interface OpenApiOptions {
-  /** Where the server is reached, such as `https://chat.example`. */
+  /** The origin of the server, such as `https://chat.example`. */
   readonly origin: string
   /** @default '/api/v1' */
   readonly prefix?: string
   /** The Info Object; it has at least `title` and `version`. */
   readonly info: { readonly title: string; readonly version: string } & Json
-  /** What operations are about, in the order in which they are shown. */
+  /** The subjects of operations, in the order in which they are shown. */
   readonly tags?: readonly { readonly name: string; readonly description: string }[]
   /** The name of an operation's tag. */
   readonly tagOf?: (operation: Operation) => string | undefined
-  /** Schemas by the names that `component` keywords refer to. */
+  /** Schemas, by the names that `component` keywords refer to. */
   readonly components?: Readonly<Record<string, TSchema>>
 }
 

@@ -11,14 +11,14 @@ import type { Organization } from './ports.js'
 import type { RateLimitHeaders, RateLimitDomain } from './rate-limiter.js'
 
 /**
- * Who may call an operation at all; checked after the rate limit and before the parameters.
+ * The callers that an operation allows; checked after the rate limit and before the parameters.
  *
- * - `anyone`: no credentials are looked at.
- * - `visitor`: anyone too, but credentials are looked at where there are some.
+ * - `anyone`: credentials are ignored.
+ * - `visitor`: anyone too, but credentials are checked if the request has any.
  * - `user`: any authenticated user.
- * - `userOrSpectator`: where the organization shows something to the whole web, anyone besides.
+ * - `userOrSpectator`: also anyone, if the organization has web-public content.
  * - `human`: no bots. `nonGuest`: no guests. `humanNonGuest`: neither.
- * - `administrator`, `owner`: that role or a stronger one.
+ * - `administrator`, `owner`: that role or one with more permissions.
  */
 export type Access =
   | 'anyone'
@@ -34,41 +34,41 @@ export type Access =
 /** A file part of a `multipart/form-data` body. */
 export interface UploadedFile {
   readonly fieldName: string
-  /** As the client named it. */
+  /** The client's name for the file. */
   readonly fileName: string
   readonly contentType: string
   readonly bytes: Buffer
-  /** Whether the part was longer than the operation takes; `bytes` is then cut. */
+  /** Whether the part was longer than allowed; `bytes` is then truncated. */
   readonly truncated: boolean
-  /** What the operation's `upload.receive` has made of it; `bytes` is then empty. */
+  /** The result of the operation's `upload.receive`; `bytes` is then empty. */
   readonly received?: unknown
 }
 
 /** A file part that is still arriving. */
 export interface IncomingFile {
-  /** As the client named it. */
+  /** The client's name for the file. */
   readonly fileName: string
   readonly contentType: string
-  /** Fails when the request does. */
+  /** Emits an error when the request fails. */
   readonly content: Readable
 }
 
-/** How an operation takes file parts. */
+/** Declares that an operation accepts file parts. */
 export interface UploadDeclaration<Service> {
-  /** The largest part that is taken, in bytes. */
+  /** Maximum size of a part, in bytes. */
   maxFileBytes(service: Service): number
   /**
-   * Takes the first file part as it arrives; without it, parts are collected in memory. Other parts
-   * are listed without their content.
+   * Streams the first file part; without it, parts are buffered in memory. Other parts are listed
+   * without their content.
    */
   receive?(service: Service, file: IncomingFile, organizationId: number): Promise<unknown>
-  /** Forgets what was received, of a request that failed before its operation was called. */
+  /** Discards the result of `receive` if the request failed before its operation was called. */
   abandon?(service: Service, received: unknown): Promise<void>
-  /** What the request is answered as soon as a received part is too large. */
+  /** The error that is sent as soon as a streamed part is too large. */
   tooLarge?(service: Service): ChatError
 }
 
-/** What an operation may know of its request besides the parameters. */
+/** The facts about the request that an operation gets besides the parameters. */
 export interface RequestFacts {
   readonly organization: Organization
   /** The sending client's name, as messages and queues record it; at most 30 characters. */
@@ -78,9 +78,9 @@ export interface RequestFacts {
   readonly remoteAddress: string
   /** The request of `node:http`, for the application's own hooks. */
   readonly raw: IncomingMessage
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
-  /** How to ask again whether the caller is signed in; undefined for credentials of the chat. */
+  /** Checks again whether the caller is signed in; undefined for credentials of the chat. */
   readonly session: SessionCheck | undefined
   /** File parts; empty unless the operation declares `upload`. */
   readonly files: readonly UploadedFile[]
@@ -88,46 +88,49 @@ export interface RequestFacts {
   readonly parameterNames: ReadonlySet<string>
   /** The `Authorization` header. */
   readonly authorization: string | undefined
-  /** The `User-Agent` header, or an empty text. */
+  /** The `User-Agent` header, or an empty string. */
   readonly userAgent: string
   /**
-   * Whether a page of another site may have sent the user here, or the browser wants something else
-   * than a page to show. False only if the browser says that the user came from a page of the server
-   * itself, or from no page.
+   * Whether the request may be a navigation from another site, or is not a navigation to a page.
+   * False only if Fetch Metadata shows that the navigation came from a page of the server itself,
+   * or from no page.
    */
   readonly isCrossSiteNavigation: boolean
   /** The `Range` header. */
   readonly range: string | undefined
   /** The `If-None-Match` header. */
   readonly ifNoneMatch: string | undefined
-  /** Takes the limits that the operation itself counts against, for the headers of the reply. */
+  /**
+   * Collects the rate limits that the operation itself counts against, for the headers of the
+   * response.
+   */
   readonly rateLimitHeaders: RateLimitHeaders
 }
 
-/** A success body that is already JSON text, with its envelope: sent as it is. */
+/** A success body that is already JSON text, with its envelope: sent unchanged. */
 export class SerializedReply {
   constructor(
     readonly json: string | Buffer,
-    /** Whether the answer was held back until something happened (a long poll). */
+    /** Whether the response was held until something happened (a long poll). */
     readonly delayed: boolean,
   ) {}
 }
 
-/** A success body that is a document of its own, without the envelope of the other answers. */
+/** A success body that is a complete document, without the envelope of the other responses. */
 export class DocumentReply {
-  /** @param etag a strong entity tag, where clients may ask whether the document has changed. */
+  /** @param etag a strong entity tag, if clients may send conditional requests for the document. */
   constructor(
     readonly json: string | Buffer,
     readonly etag?: string,
   ) {}
 }
 
-/** A success body that is a file: shown by browsers as that type and nothing else. */
+/** A success body that is a file: browsers show it as its declared type only. */
 export class FileReply {
   constructor(
     readonly content: Buffer | Readable,
     readonly contentType: string,
-    /** What is not as with a whole file that anyone may keep for ever. */
+    /** Differences from a whole file that any client may cache forever. */
     readonly options: {
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>
@@ -135,7 +138,7 @@ export class FileReply {
   ) {}
 }
 
-/** What an operation gives back: the payload, or a body that is written already. */
+/** The result of an operation: the payload, or a body that is already serialized. */
 export type OperationResult<Payload> = Payload | SerializedReply | DocumentReply | FileReply
 
 export interface OperationContext<Params extends TProperties, Who extends Access> {
@@ -161,12 +164,15 @@ export interface OperationDeclaration<
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/api/v1`, with `{name}` for path parameters. An integer parameter matches digits only. */
   readonly path: string
-  /** Whether `path` is relative to the server's address instead; it must begin with a fixed part. */
+  /**
+   * Whether `path` is relative to the server's origin instead; it must begin with a fixed segment.
+   */
   readonly isAtRoot?: boolean
   readonly access: Who
   /**
-   * Whether it is administration although others may call it too; what only administrators or owners
-   * may call is in any case. The option `administrationAddresses` is about these operations.
+   * Whether it counts as administration although other users may call it too. Operations that only
+   * administrators or owners may call always do. The option `administrationAddresses` applies to
+   * these operations.
    */
   readonly isAdministrative?: boolean
   /** Path, query and body parameters alike, in the order in which problems are reported. */
@@ -178,36 +184,38 @@ export interface OperationDeclaration<
    * {@link DocumentReply}, a type or range such as `image/*` for a {@link FileReply}.
    */
   readonly mediaType?: string
-  /** The kinds of error that this operation may answer besides the ones every operation may. */
+  /**
+   * The kinds of error that this operation may answer with, besides those that every operation may.
+   */
   readonly errors: readonly ErrorKindName[]
   readonly service: InjectionToken<Service>
-  /** Whether the answer may be held back; such a call has its own rate limit bucket. */
+  /** Whether the response may be held; such a call has its own rate limit. */
   readonly longPoll?: boolean
   /**
-   * Whether a `GET` changes something: if only a cookie identifies the caller, it then needs the
-   * same proof of its origin as other methods. @default false
+   * Whether a `GET` changes something: if only a cookie identifies the caller, it then requires the
+   * same proof of origin as other methods. @default false
    */
   readonly changesState?: boolean
-  /** Takes file parts. */
+  /** Accepts file parts. */
   readonly upload?: UploadDeclaration<Service>
   /**
-   * Whether it also answers where the address names no organization. `request.organization` is
-   * then {@link noOrganization}. Only for operations that `anyone` may call.
+   * Whether it also serves hosts without an organization. `request.organization` is then
+   * {@link noOrganization}. Only for operations that `anyone` may call.
    */
   readonly servesUnknownHosts?: boolean
   /**
-   * Whether calls count in the limit of their peer's address; only for operations that `anyone`
-   * may call. Off by default: signing in has a limit of its own, and describing the server none.
+   * Whether calls are rate limited by client address; only for operations that `anyone` may call.
+   * Off by default: signing in has a limit of its own, and describing the server none.
    */
   readonly countedByAddress?: boolean
   /**
-   * The limit in which calls without credentials count, by the parameters of the path. Those with
-   * credentials then count in none: for files that a page shows.
+   * The limit for calls without credentials, by the parameters of the path. Calls with credentials
+   * then have no limit: for files that a page shows.
    */
   readonly visitorLimit?: RateLimitDomain
   /** Whether bots of the type "incoming webhook" may call it. @default false */
   readonly servesIncomingWebhooks?: boolean
-  /** Whether it is left out of the published OpenAPI document. */
+  /** Whether it is omitted from the published OpenAPI document. */
   readonly undocumented?: boolean
   handle(
     service: Service,
@@ -215,7 +223,7 @@ export interface OperationDeclaration<
   ): Promise<OperationResult<Static<Response>>> | OperationResult<Static<Response>>
 }
 
-/** An operation of any shape, as tables of operations hold it. */
+/** An operation of any type, for tables of operations. */
 export type Operation = OperationDeclaration<TProperties, TSchema, unknown, Access>
 
 /** Declares an operation; the types of `params`, `actor` and the result are inferred. */

@@ -1,4 +1,4 @@
-/** The origin of an address as browsers write it: in lower case, without the scheme's own port. */
+/** The origin of a URL as browsers serialize it: in lower case, without the default port. */
 export function originOf(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
 }

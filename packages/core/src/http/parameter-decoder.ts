@@ -21,14 +21,14 @@ import {
 } from './parameter-schema.js'
 import type { SchemaCompiler } from './schema-compiler.js'
 
-/** The texts of a path's parameters by name. */
+/** The texts of the path parameters, by name. */
 export type PathTexts = Readonly<Record<string, string | undefined>>
 
 interface Parameter {
   readonly name: string
   readonly schema: ParameterSchema
   readonly isInPath: boolean
-  /** Every name under which the value is accepted, the declared one first. */
+  /** Every name of the parameter, the declared one first. */
   readonly names: readonly [string, ...string[]]
   readonly isRequired: boolean
   readonly isRaw: boolean
@@ -36,12 +36,12 @@ interface Parameter {
   readonly validate: ValidateFunction
 }
 
-/** How much of the name of an unknown parameter an answer repeats, in UTF-16 units. */
+/** Maximum length of the name of an unknown parameter that a response repeats, in UTF-16 units. */
 const maxRepeatedName = 100
 
 const noNames: readonly string[] = []
 
-/** Turns the texts of a request into the declared parameters of one operation. */
+/** Decodes the texts of a request into the declared parameters of one operation. */
 export class ParameterDecoder {
   readonly #parameters: readonly Parameter[]
   readonly #knownNames: ReadonlySet<string>
@@ -79,7 +79,7 @@ export class ParameterDecoder {
     return params
   }
 
-  /** The names in `fields` that the operation does not declare, sorted; long ones are cut. */
+  /** The names in `fields` that the operation does not declare, sorted; long ones are truncated. */
   ignoredNames(fields: FormFields): readonly string[] {
     let ignored: string[] | undefined
     for (const name of fields.keys()) {
@@ -108,13 +108,13 @@ function absentValue({ name, schema, isRequired }: Parameter): unknown {
       ...(schema.missing !== undefined && { message: schema.missing }),
     })
   }
-  // A handler may change what it is given; the declaration has to stay as it is.
+  // A handler may modify its parameters, so the default is copied.
   return typeof schema.default === 'object' ? structuredClone(schema.default) : schema.default
 }
 
 function decodeField(parameter: Parameter, field: FieldValue): unknown {
   if (parameter.isInPath && parameter.schema.type === 'integer') {
-    // Longer than any id: an object that does not exist, which the operation has words for.
+    // Longer than any id: the operation answers that the object does not exist.
     return Math.min(Number(field), Number.MAX_SAFE_INTEGER)
   }
   try {
@@ -131,12 +131,12 @@ function decodeField(parameter: Parameter, field: FieldValue): unknown {
 
 function meansItsText(parameter: Parameter, { value }: DecodedValue): boolean {
   if (parameter.schema.orJson === undefined) return false
-  // Before its text is made, which a value of too many levels would not survive.
+  // Checked before serializing, which would overflow the stack for too many levels.
   checkJsonLimits(value, maxItemsOf(parameter))
   return typeof value !== 'string' && value !== null
 }
 
-/** An operation that takes more than the usual says so. */
+/** An operation that accepts more than the default sets `maxItems`. */
 function maxItemsOf({ schema }: Parameter): number {
   return Math.max(schema.maxItems ?? 0, defaultMaxItems)
 }
@@ -145,7 +145,7 @@ function decodeRaw(parameter: Parameter, text: string): unknown {
   return checked(parameter, interpretRaw(parameter.schema, tidied(parameter, text)))
 }
 
-/** A raw text stands for null, a number or a boolean only where the schema has room for one. */
+/** A raw text is parsed as null, a number or a boolean only if the schema allows that type. */
 function interpretRaw(schema: ParameterSchema, text: string): unknown {
   if (schema.type === 'string') return text
   if (text === 'null' && admitsType(schema, 'null')) return null
@@ -190,7 +190,7 @@ function checked(parameter: Parameter, value: unknown, visible?: unknown): unkno
 
 /**
  * Compiling takes about a millisecond per schema, and the declarations are the same for every
- * server in a process. A decoder has no state that one request could leave to the next.
+ * server in a process. A decoder keeps no state between requests.
  */
 const decoders = new WeakMap<Operation, ParameterDecoder>()
 

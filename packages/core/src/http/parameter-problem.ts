@@ -13,9 +13,9 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Words the first problem that ajv found in a parameter's value.
+ * Formulates the message for the first problem that ajv found in a parameter's value.
  *
- * @param errors what one run without `allErrors` but with `verbose` left behind.
+ * @param errors the errors of one run without `allErrors` but with `verbose`.
  * @param invalid the wording for values outside a closed set.
  */
 export function parameterProblem(
@@ -31,7 +31,7 @@ export function parameterProblem(
   return badRequest(problemText(place, error, wording))
 }
 
-/** Whether the first problem is that a number with a fraction should have been an integer. */
+/** Whether the first problem is a number with a fraction in place of an integer. */
 export function isIntegerProblem(errors: readonly ErrorObject[] | null | undefined): boolean {
   const error = decisiveError(errors ?? [])
   if (error === undefined) return false
@@ -42,8 +42,8 @@ export function isIntegerProblem(errors: readonly ErrorObject[] | null | undefin
 }
 
 /**
- * The error that says most: inside a union, the one of the alternative that the value comes
- * closest to, otherwise of the first that is not null.
+ * The most specific error: inside a union, that of the alternative that the value comes closest to,
+ * otherwise that of the first alternative that is not null.
  */
 function decisiveError(errors: readonly ErrorObject[]): ErrorObject | undefined {
   const last = errors.at(-1)
@@ -141,7 +141,9 @@ function closedSetMembers(error: ErrorObject): unknown[] {
   return alternatives.map((alternative) => alternative['const']).filter((member) => member != null)
 }
 
-/** Turns a JSON pointer (RFC 6901) into `x[0]["key"]`; whether `0` is an index depends on `value`. */
+/**
+ * Converts a JSON pointer (RFC 6901) to `x[0]["key"]`; whether `0` is an index depends on `value`.
+ */
 function placeOf(name: string, value: unknown, pointer: string): string {
   if (pointer === '') return name
   let place = name

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 
 import type { ParameterKeywords } from './schema-keywords.js'
 
-/** The parts of a parameter's schema that decide how its value travels. */
+/** The parts of a parameter's schema that determine its encoding. */
 export interface ParameterSchema extends ParameterKeywords {
   readonly type?: string
   readonly const?: unknown
@@ -13,17 +13,17 @@ export interface ParameterSchema extends ParameterKeywords {
   readonly maxItems?: number
 }
 
-/** A declared schema, seen as the plain JSON Schema that it is. */
+/** A declared schema, typed as plain JSON Schema. */
 export function asParameterSchema(schema: TSchema): ParameterSchema {
   return schema as ParameterSchema
 }
 
-/** How a value of `schema` travels: as it is, or as JSON text. */
+/** The encoding of a value of `schema`: raw text, or JSON text. */
 export function encodingOf(schema: ParameterSchema): 'raw' | 'json' {
   return schema.encoding ?? (isText(schema) ? 'raw' : 'json')
 }
 
-/** Whether every value of `schema` is text, or null besides. */
+/** Whether every value of `schema` is a string or null. */
 function isText(schema: ParameterSchema): boolean {
   if (schema.enum !== undefined) {
     return schema.enum.every((member) => typeof member === 'string' || member === null)
@@ -43,7 +43,7 @@ export function admitsType(schema: ParameterSchema, type: string): boolean {
   return schema.anyOf?.some((alternative) => admitsType(alternative, type)) ?? false
 }
 
-/** Whether an integer is wanted anywhere inside `schema`. */
+/** Whether `schema` contains an integer type anywhere. */
 export function mentionsInteger(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   if ((schema as ParameterSchema).type === 'integer') return true

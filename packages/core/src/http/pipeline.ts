@@ -45,25 +45,19 @@ import { pathParameterNames, Router } from './router.js'
 import { SchemaCompiler } from './schema-compiler.js'
 
 export interface HttpPipelineOptions {
-  /**
-   * Where the API is mounted; no slash at its end.
-   * @default '/api/v1'
-   */
+  /** The path prefix of the API; no slash at its end. @default '/api/v1' */
   readonly prefix?: string
-  /**
-   * How much form data, without files, one request may carry, in bytes.
-   * @default 26214400 (25 MiB)
-   */
+  /** Maximum size of a request's form data, without files, in bytes. @default 26214400 (25 MiB) */
   readonly maxFormBytes?: number
   /**
-   * How long a multipart body may be, in bytes. Operations that take larger files raise it.
+   * Maximum size of a multipart body, in bytes. Operations that accept larger files raise it.
    * @default 83886080 (80 MiB)
    */
   readonly maxBodyBytes?: number
-  /** How much of the bodies of unanswered requests is held in memory. @default 256 and 64 MiB */
+  /** Memory limits for the bodies of unanswered requests. @default 256 and 64 MiB */
   readonly bodyBudget?: BodyBudgetLimits
   /**
-   * Whether answers that an operation does not declare become errors 500. For tests.
+   * Whether responses that an operation does not declare become errors 500. For tests.
    * @default false
    */
   readonly checkResponses?: boolean
@@ -75,7 +69,7 @@ export interface HttpPipelineOptions {
 
 export interface HttpPipelineDependencies {
   readonly operations: readonly Operation[]
-  /** Finds the instance behind an operation's `service`; asked once per operation. */
+  /** Resolves the instance of an operation's `service`; called once per operation. */
   readonly resolve: <Service>(token: InjectionToken<Service>) => Service
   readonly organizations: OrganizationResolver
   readonly authenticator: Authenticator
@@ -83,7 +77,7 @@ export interface HttpPipelineDependencies {
   readonly rateLimiter: RateLimiter
   readonly clock: Clock
   readonly logger: Logger
-  /** Whether an error means that the database is locked or gone. */
+  /** Whether an error means that the database is locked or unavailable. */
   readonly isDatabaseUnavailable: (error: unknown) => boolean
   readonly options?: HttpPipelineOptions
 }
@@ -95,10 +89,10 @@ interface Route {
 }
 
 const mebibyte = 1024 * 1024
-/** How much is taken of the body of a caller who is not recognized, in bytes. */
+/** Maximum size of the body of an unauthenticated caller, in bytes. */
 const maxUnrecognizedBytes = 64 * 1024
 
-/** The way of every request: route, credentials, limits, parameters, operation, envelope. */
+/** The stages of every request: route, credentials, limits, parameters, operation, envelope. */
 export class HttpPipeline {
   readonly #dependencies: HttpPipelineDependencies
   readonly #router: Router<Route>
@@ -109,7 +103,7 @@ export class HttpPipeline {
   readonly #baseUrlOf: BaseUrlOf | undefined
   readonly #responseCheck: ResponseCheck | undefined
 
-  /** @throws {TypeError} if the operations contradict each other or have unusable schemas. */
+  /** @throws {TypeError} if operations conflict or have invalid schemas. */
   constructor(dependencies: HttpPipelineDependencies) {
     const { operations, options = {} } = dependencies
     this.#dependencies = dependencies
@@ -142,9 +136,9 @@ export class HttpPipeline {
   }
 
   /**
-   * Answers a request. Never rejects for what a client or an operation did.
+   * Answers a request. Never rejects because of a client or an operation.
    *
-   * @returns undefined if the path is not the API's; nothing of the request was then read.
+   * @returns undefined if the path is not the API's; nothing of the request was read then.
    */
   async handle(request: ChatRequest): Promise<ChatResponse | undefined> {
     const match = this.#router.match(request.method, request.path)
@@ -160,7 +154,7 @@ export class HttpPipeline {
   }
 
   /**
-   * Answers a request while the server is not running, without looking anything up.
+   * Answers a request while the server is not running, without any look-up.
    *
    * @returns undefined if the path is not the API's.
    */
@@ -170,11 +164,11 @@ export class HttpPipeline {
   }
 
   /**
-   * Does everything that comes before an operation for the request that opens a WebSocket, which
-   * its `handle` does not answer. Such a request may have a ticket instead of credentials.
+   * Runs the stages before an operation for the request that opens a WebSocket, without calling its
+   * `handle`. Such a request may have a ticket instead of credentials.
    *
    * @returns undefined if the request's path and method are not those of `operation`.
-   * @throws {ChatError} what the request would have been answered.
+   * @throws {ChatError} the error that the request would be answered with.
    */
   async prepare(
     request: ChatRequest,
@@ -263,7 +257,7 @@ export class HttpPipeline {
     } catch (error) {
       return this.#failure(error, operation, limitHeaders)
     } finally {
-      // Not earlier: the parameters are made of the body.
+      // Not earlier: the parameters reference the body.
       share?.release()
     }
   }

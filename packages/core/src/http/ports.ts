@@ -7,13 +7,13 @@ import type { ChatRequest } from './chat-request.js'
 /** The organization that a request is addressed to. */
 export interface Organization {
   readonly id: number
-  /** The identifier in host names; empty for the only or root organization. */
+  /** The organization's name in host names; empty for the only or root organization. */
   readonly subdomain: string
   readonly name: string
   readonly isDeactivated: boolean
 }
 
-/** Stands for the organization in operations that also answer where the address names none. */
+/** Stands for the organization in operations that also serve hosts without one. */
 export const noOrganization: Organization = Object.freeze({
   id: 0,
   subdomain: '',
@@ -21,42 +21,41 @@ export const noOrganization: Organization = Object.freeze({
   isDeactivated: false,
 })
 
-/** Finds the organization that a request is addressed to. */
+/** Resolves the organization that a request is addressed to. */
 export interface OrganizationResolver {
   resolve(request: ChatRequest): Promise<Organization | undefined>
 }
 export const OrganizationResolverToken: InjectionToken<OrganizationResolver> =
   Symbol('OrganizationResolver')
 
-/** Knows which organizations show something to the whole web. */
+/** Checks which organizations have web-public content. */
 export interface SpectatorGate {
-  /** Whether somebody without an account may look at the organization now. */
+  /** Whether spectators may currently read the organization. */
   admits(organizationId: number): Promise<boolean>
 }
 export const SpectatorGateToken: InjectionToken<SpectatorGate> = Symbol('SpectatorGate')
 
-/** What the request for a WebSocket has instead of credentials. */
+/** The ticket of a request for a WebSocket, in place of credentials. */
 export interface TicketUse {
   readonly ticket: string
-  /** The event queue that is asked for; undefined for a new one. */
+  /** The requested event queue; undefined for a new one. */
   readonly queueId: string | undefined
 }
 
-/** What an operation says about a call. */
+/** Properties of a call that affect its authentication. */
 export interface CallDetails {
-  /** Only where a WebSocket is to be opened: a ticket is good for nothing else. */
+  /** Only where a WebSocket is to be opened: a ticket is valid for nothing else. */
   readonly ticketUse?: TicketUse | undefined
   /** Whether the call changes something, although it is a `GET`. @default false */
   readonly changesState?: boolean | undefined
 }
 
-/** Finds out who sends a request. */
+/** Authenticates requests. */
 export interface Authenticator {
   /**
-   * @returns who calls, or undefined when the request carries no credentials of any kind.
-   * @throws {ChatError} one of the 401 rows if the credentials are wrong;
-   *   `CSRF_FAILED` if only a cookie identifies a call that changes something, without a
-   *   proof of the same origin.
+   * @returns the caller, or undefined when the request carries no credentials of any kind.
+   * @throws {ChatError} one of the 401 rows if the credentials are wrong; `CSRF_FAILED` if only a
+   *   cookie identifies a call that changes something, without a proof of the same origin.
    */
   authenticate(
     request: ChatRequest,
@@ -64,9 +63,9 @@ export interface Authenticator {
     details?: CallDetails,
   ): Promise<Actor | undefined>
   /**
-   * How to ask again about a request that was authenticated as `actor`.
+   * Returns the check that repeats the authentication of a request of `actor`.
    *
-   * @returns undefined where the application's own session does not vouch for it.
+   * @returns undefined if the request was not authenticated by the application's own session.
    */
   sessionOf(
     request: ChatRequest,

@@ -10,40 +10,43 @@ import {
 export type { RateLimitRule } from './request-counts.js'
 
 /**
- * What is limited, and by which key. Every key belongs to one organization. An address is an IPv4
+ * The subject and the key of a limit. Every key belongs to one organization. An address is an IPv4
  * address, or the first 64 bits of an IPv6 address.
  */
 export type RateLimitDomain =
   /** Requests with credentials, by user. */
   | 'apiByUser'
-  /** Requests without credentials that an operation chooses to count, by address of the client. */
+  /** Requests without credentials to operations that count them, by client address. */
   | 'apiByAddress'
-  /** Calls that may be held back, by user. */
+  /** Calls that may be held (long polls), by user. */
   | 'longPollByUser'
   /**
-   * Attempts to sign in with a password, by the name that was tried, from addresses from which that
-   * name has not signed in lately.
+   * Attempts to sign in with a password, by user name, from addresses from which that name has not
+   * signed in recently.
    */
   | 'loginByUsername'
-  /** The same by address of the client. */
+  /** The same, by client address. */
   | 'loginByAddress'
-  /** Attempts to sign in with a password, by the name that was tried and the client's address. */
+  /** Attempts to sign in with a password, by user name and client address. */
   | 'loginByUsernameAndAddress'
   /** Changes of one's own e-mail address, by user. */
   | 'emailChangeByUser'
   /** Requests to reset a password, by e-mail address. */
   | 'passwordResetByEmail'
-  /** Calls without credentials that send mail, by address of the peer. */
+  /** Calls without credentials that send mail, by client address. */
   | 'emailByAddress'
   /** Reads of uploaded files without credentials, by file. */
   | 'fileReadByFile'
-  /** Requests for content of other hosts that has to be fetched, by address of the peer. */
+  /** Requests that fetch content of other hosts, by client address. */
   | 'externalContentByAddress'
 
-/** The rules of each domain; several rules of one domain hold together, an empty list is no limit. */
+/**
+ * The rules of each domain; several rules of one domain apply together, and an empty list means no
+ * limit.
+ */
 export type RateLimitRules = Readonly<Record<RateLimitDomain, readonly RateLimitRule[]>>
 
-/** The limits of an unconfigured server. */
+/** The default rules. */
 export const defaultRateLimitRules: RateLimitRules = {
   apiByUser: [{ windowSeconds: 60, maxRequests: 200 }],
   apiByAddress: [{ windowSeconds: 60, maxRequests: 100 }],
@@ -70,9 +73,9 @@ export const defaultRateLimitRules: RateLimitRules = {
   externalContentByAddress: [{ windowSeconds: 60, maxRequests: 300 }],
 }
 
-/** Where one key stands after a request was counted, or refused. */
+/** The state of one key after a request was counted, or refused. */
 export interface RateLimitState {
-  /** Undefined if the request may go on. */
+  /** Undefined if the request is allowed. */
   readonly retryAfterSeconds: number | undefined
   /** The smallest maximum of the rules. */
   readonly limit: number
@@ -82,7 +85,7 @@ export interface RateLimitState {
   readonly fullAtSeconds: number
 }
 
-/** The limits that one request has met so far. */
+/** Collects the limits that one request was counted against. */
 export class RateLimitHeaders {
   #limit: number | undefined
   #remaining = Infinity
@@ -95,7 +98,7 @@ export class RateLimitHeaders {
     this.#fullAtSeconds = Math.max(this.#fullAtSeconds, state.fullAtSeconds)
   }
 
-  /** `X-RateLimit-*` of the reply; undefined if no limit was met. */
+  /** `X-RateLimit-*` of the response; undefined if no limit applied. */
   get headers(): Readonly<Record<string, string>> | undefined {
     if (this.#limit === undefined) return undefined
     return {
@@ -107,21 +110,21 @@ export class RateLimitHeaders {
 }
 
 /**
- * Counts requests per organization and key, in the memory of this process: a server of several
- * processes allows each of them its own number.
+ * Counts requests per organization and key, in the memory of this process: each process of a server
+ * applies the limits separately.
  */
 export class RateLimiter {
   readonly #clock: Clock
   readonly #counts: ReadonlyMap<RateLimitDomain, RequestCounts>
 
-  /** @param rules replaces the rules of single domains; `off` lifts all limits. */
+  /** @param rules replaces the rules of single domains; `off` disables all limits. */
   constructor(clock: Clock, rules: Partial<RateLimitRules> | 'off' = {}) {
     this.#clock = clock
     const counts = new Map<RateLimitDomain, RequestCounts>()
     if (rules !== 'off') {
       for (const [name, ruleList] of Object.entries({ ...defaultRateLimitRules, ...rules })) {
         if (ruleList.length === 0) continue
-        // Clients poll in a tight loop; one that has overdone it should be slowed, not shut out.
+        // Clients poll in a tight loop; one that exceeds the limit is slowed down, not locked out.
         const Counts = name === 'longPollByUser' ? PacedCounts : SlidingCounts
         counts.set(name as RateLimitDomain, new Counts(ruleList))
       }
@@ -130,7 +133,7 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one request, unless that is refused: knocking on a closed door does not keep it closed.
+   * Counts one request, unless it is refused: refused requests do not prolong the wait.
    *
    * @returns undefined if the domain has no limit.
    */
@@ -157,7 +160,7 @@ export class RateLimiter {
   /**
    * Counts one request like {@link count}.
    *
-   * @param met the limits of the request, whose reply tells of this one too.
+   * @param limitHeaders collects the limits of the request for the headers of its response.
    * @throws {ChatError} `RATE_LIMIT_HIT` if there were too many.
    */
   require(
@@ -171,12 +174,12 @@ export class RateLimiter {
     requireUnderLimit(state)
   }
 
-  /** Takes back one request that was counted last, as after a successful login. */
+  /** Subtracts the request that was counted last, as after a successful login. */
   uncount(domain: RateLimitDomain, organizationId: number, key: string | number): void {
     this.#counts.get(domain)?.uncount(`${organizationId}/${key}`)
   }
 
-  /** Forgets what was counted for a key, as after a successful login. */
+  /** Resets the count of a key, as after a successful login. */
   forget(domain: RateLimitDomain, organizationId: number, key: string | number): void {
     this.#counts.get(domain)?.forget(`${organizationId}/${key}`)
   }

@@ -4,7 +4,7 @@ export interface RateLimitRule {
   readonly maxRequests: number
 }
 
-/** Where one key stands after a request was counted, or refused. */
+/** The state of one key after a request was counted, or refused. */
 export interface Standing {
   /** The smallest maximum of the rules. */
   readonly limit: number
@@ -19,22 +19,22 @@ export interface Standing {
 /** The requests of many keys, counted under the same rules. */
 export interface RequestCounts {
   count(key: string, now: number): Standing
-  /** Takes back the newest request of a key. */
+  /** Subtracts the newest request of a key. */
   uncount(key: string): void
   forget(key: string): void
 }
 
-/** How many keys are remembered; beyond that the ones used longest ago are forgotten. */
+/** Maximum number of keys; beyond it, the least recently used are dropped. */
 const maxKeys = 100_000
 
 const sweepIntervalMilliseconds = 10_000
 
-/** Remembers when each request came: exact, at 8 bytes a request. */
+/** Stores the time of each request: exact, at 8 bytes a request. */
 export class SlidingCounts implements RequestCounts {
   readonly #rules: readonly RateLimitRule[]
   readonly #longestMilliseconds: number
   readonly #largestMaximum: number
-  /** Oldest first within a key; the key used longest ago comes first. */
+  /** Oldest first within a key; the least recently used key first. */
   readonly #times = new Map<string, number[]>()
   #nextSweepAt = 0
 
@@ -60,7 +60,7 @@ export class SlidingCounts implements RequestCounts {
       this.#times.delete(key)
       this.#times.set(key, times)
     }
-    return { ...this.#room(times, now), retryAfterMilliseconds }
+    return { ...this.#allowance(times, now), retryAfterMilliseconds }
   }
 
   uncount(key: string): void {
@@ -73,7 +73,7 @@ export class SlidingCounts implements RequestCounts {
     this.#times.delete(key)
   }
 
-  #room(times: readonly number[], now: number): Omit<Standing, 'retryAfterMilliseconds'> {
+  #allowance(times: readonly number[], now: number): Omit<Standing, 'retryAfterMilliseconds'> {
     let limit = Infinity
     let remaining = Infinity
     let fullAfterMilliseconds = 0
@@ -100,13 +100,13 @@ export class SlidingCounts implements RequestCounts {
 }
 
 /**
- * Lets requests through at a steady pace with bursts up to the maximum (the generic cell rate
- * algorithm of ATM Forum TM 4.1): whoever overdoes it waits for one place, not for a window.
+ * Allows requests at a steady rate with bursts up to the maximum (the generic cell rate algorithm
+ * of ATM Forum TM 4.1): a client over the limit waits for one slot, not for a whole window.
  */
 export class PacedCounts implements RequestCounts {
   readonly #rules: readonly RateLimitRule[]
   readonly #longestMilliseconds: number
-  /** For each rule the moment at which the key has its full allowance again. */
+  /** For each rule, the time at which the key has its full allowance again. */
   readonly #fullAt = new Map<string, readonly number[]>()
   #nextSweepAt = 0
 
@@ -131,7 +131,7 @@ export class PacedCounts implements RequestCounts {
       this.#fullAt.set(key, after)
     }
     const current = retryAfterMilliseconds === undefined ? after : (before ?? after)
-    return { ...this.#room(current, now), retryAfterMilliseconds }
+    return { ...this.#allowance(current, now), retryAfterMilliseconds }
   }
 
   uncount(key: string): void {
@@ -148,7 +148,7 @@ export class PacedCounts implements RequestCounts {
     this.#fullAt.delete(key)
   }
 
-  #room(fullAt: readonly number[], now: number): Omit<Standing, 'retryAfterMilliseconds'> {
+  #allowance(fullAt: readonly number[], now: number): Omit<Standing, 'retryAfterMilliseconds'> {
     let limit = Infinity
     let remaining = Infinity
     for (const [index, { windowSeconds, maxRequests }] of this.#rules.entries()) {

@@ -10,7 +10,7 @@ import type { BaseUrlOf } from './host-identity.js'
 import type { Organization } from './ports.js'
 import type { RateLimitHeaders } from './rate-limiter.js'
 
-/** The facts of one request; what few operations ask for is worked out when one does. */
+/** The facts of one request; those that few operations need are computed on first use. */
 export class LazyRequestFacts implements RequestFacts {
   readonly #request: ChatRequest
   readonly #fields: FormFields
@@ -76,12 +76,12 @@ export class LazyRequestFacts implements RequestFacts {
   get isCrossSiteNavigation(): boolean {
     const { headers } = this.#request
     const site = headers['sec-fetch-site']
-    // Old browsers, and all without TLS, send no Fetch Metadata.
+    // Old browsers, and all browsers without TLS, send no Fetch Metadata.
     if (site === undefined) {
       const from = originOf(headers.referer)
       return from === undefined || from !== originOf(this.origin)
     }
-    // `none` is what the user typed, or another program has opened.
+    // `none` means that the user entered the URL, or that another program opened it.
     if (site !== 'none' && site !== 'same-origin') return true
     return (headers['sec-fetch-dest'] ?? 'document') !== 'document'
   }

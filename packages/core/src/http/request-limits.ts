@@ -8,7 +8,7 @@ import type { PathTexts } from './parameter-decoder.js'
 import type { Organization } from './ports.js'
 import type { RateLimiter, RateLimitState } from './rate-limiter.js'
 
-/** A request as far as it matters for what it counts against. */
+/** The properties of a request that determine its rate limit. */
 export interface CountedRequest {
   readonly operation: Operation
   readonly request: ChatRequest
@@ -18,9 +18,9 @@ export interface CountedRequest {
 }
 
 /**
- * Counts a request against the rule that its operation and its caller fall under.
+ * Counts a request against the limit of its operation and caller.
  *
- * @returns undefined if there is none.
+ * @returns undefined if there is no limit.
  */
 export function countRequest(
   rateLimiter: RateLimiter,
@@ -44,8 +44,8 @@ export function countRequest(
 }
 
 /**
- * Tells apart what paths name, not how they are written: `/files/%61`, `//files/a` and `/files/a` are
- * one. A hash, because keys are remembered, and paths are as long as their client likes.
+ * Key of a path in canonical form: `/files/%61`, `//files/a` and `/files/a` are equal. A hash,
+ * because keys are kept in memory, and clients choose the length of paths.
  */
 function pathKey({ id }: Operation, pathTexts: PathTexts): string {
   const names = Object.values(pathTexts).map((text = '') =>

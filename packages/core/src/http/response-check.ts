@@ -10,7 +10,7 @@ import {
 } from './operation.js'
 import type { SchemaCompiler } from './schema-compiler.js'
 
-/** What any operation may answer without declaring it. */
+/** Errors that any operation may answer with without declaring them. */
 const commonErrors: ReadonlySet<ErrorKindName> = new Set<ErrorKindName>([
   'BAD_REQUEST',
   'REQUEST_VARIABLE_MISSING',
@@ -26,7 +26,7 @@ const commonErrors: ReadonlySet<ErrorKindName> = new Set<ErrorKindName>([
   'SERVICE_UNAVAILABLE',
 ])
 
-/** Holds what operations answer against what they declare; for tests. */
+/** Checks the responses of operations against their declarations; for tests. */
 export class ResponseCheck {
   readonly #compiler: SchemaCompiler
   readonly #validators = new Map<Operation, ValidateFunction>()
@@ -38,7 +38,7 @@ export class ResponseCheck {
   /**
    * Calls an operation.
    *
-   * @throws {Error} if its answer, or the error that it fails with, is none that it declares.
+   * @throws {Error} if its response, or the error that it throws, is not declared.
    */
   async call(
     operation: Operation,
@@ -55,7 +55,9 @@ export class ResponseCheck {
     }
   }
 
-  /** @throws {Error} if a payload lacks a declared key, has another one, or a wrong value. */
+  /**
+   * @throws {Error} if a payload lacks a declared key, has an undeclared one, or an invalid value.
+   */
   #requireDeclaredPayload(operation: Operation, result: unknown): void {
     if (result instanceof DocumentReply || result instanceof FileReply) return
     let validate = this.#validators.get(operation)
@@ -63,7 +65,7 @@ export class ResponseCheck {
       validate = this.#compiler.compile(operation.response, { closedObjects: true })
       this.#validators.set(operation, validate)
     }
-    // What is sent is the JSON, without what JSON leaves out.
+    // Compares the JSON that is sent, without values that JSON omits.
     const payload =
       result instanceof SerializedReply
         ? withoutEnvelope(result)

@@ -4,7 +4,7 @@ import type { Operation } from './operation.js'
 import type { ParameterKeywords } from './schema-keywords.js'
 import type { PathTexts } from './parameter-decoder.js'
 
-/** Where a request goes. */
+/** The route of a request. */
 export type RouteMatch<Route> =
   | { readonly kind: 'route'; readonly route: Route; readonly pathTexts: PathTexts }
   | { readonly kind: 'unknownPath' }
@@ -19,37 +19,37 @@ export function pathParameterNames(path: string): ReadonlySet<string> {
   return new Set(Array.from(path.matchAll(pathParameter), ([, name]) => name ?? ''))
 }
 
-/** What find-my-way remembers of an operation. */
+/** The data that find-my-way stores for an operation. */
 interface StoredRoute<Route> {
   readonly route: Route
-  /** The parameter that is all that is left of the path. */
+  /** The parameter that matches the rest of the path. */
   readonly restName: string | undefined
-  /** The segments of the whole path; undefined where a parameter is. */
+  /** The segments of the whole path; undefined for a parameter. */
   readonly fixedSegments: readonly (string | undefined)[]
 }
 
 /**
  * Finds the operation for a method and a path.
  *
- * Each operation has one path, so that the application's own rules in front of the chat can name
- * it: fixed segments match only as they are written, dot segments match nothing. Parameters are
- * decoded, and repeated slashes count as one, because existing clients send them.
+ * Each operation has one path, so that the application's own rules in front of the chat can match
+ * it: fixed segments match only literally, dot segments match nothing. Parameters are decoded, and
+ * repeated slashes count as one, because existing clients send them.
  */
 export class Router<Route> {
   readonly #prefix: string
   readonly #ways = findMyWay({ ignoreDuplicateSlashes: true, maxParamLength: 10_000 })
   readonly #taken = new Map<string, string>()
-  /** The fixed first parts of paths outside the prefix, such as `/files`. */
+  /** The fixed first segments of paths outside the prefix, such as `/files`. */
   readonly #rootParts = new Set<string>()
 
-  /** @param prefix where the API is mounted, such as `/api/v1`; no slash at its end. */
+  /** @param prefix the path prefix of the API, such as `/api/v1`; no slash at its end. */
   constructor(prefix: string) {
     this.#prefix = prefix
   }
 
   /**
-   * @throws {TypeError} if the method and path are taken, a path parameter is not declared, or
-   *   something follows one that is all that is left of the path.
+   * @throws {TypeError} if the method and path are taken, if a path parameter is not declared, or
+   *   if a segment follows a parameter that matches the rest of the path.
    */
   add(operation: Operation, route: Route): void {
     let restName: string | undefined
@@ -86,7 +86,7 @@ export class Router<Route> {
     if (operation.isAtRoot === true) this.#rootParts.add(firstPart(pattern))
   }
 
-  /** @returns undefined if the path is not under the prefix, nor that of a route outside it. */
+  /** @returns undefined if the path is neither under the prefix nor that of a route outside it. */
   match(method: string, path: string): RouteMatch<Route> | undefined {
     const isUnderPrefix = this.#isUnderPrefix(path)
     if (!isUnderPrefix && !this.#rootParts.has(firstPart(path))) return undefined
@@ -105,11 +105,11 @@ export class Router<Route> {
     return allowed.length > 0 ? { kind: 'otherMethods', allowed } : unknown
   }
 
-  /** Whether a path names a route of any method otherwise than as it is declared. */
+  /** Whether a path matches a route of any method in another spelling than the declared one. */
   #isMisspelled(path: string): boolean {
     if (notInPaths.test(path)) return true
     const segments = segmentsOf(path)
-    // find-my-way compares what it has decoded.
+    // find-my-way compares the decoded path.
     return methods.some((method) => {
       const store = this.#ways.find(method, path)?.store as StoredRoute<Route> | undefined
       return store?.fixedSegments.some(
@@ -127,7 +127,7 @@ export class Router<Route> {
 
 const slash = '/'.charCodeAt(0)
 
-/** Without these characters a path can be written in one way only. */
+/** Without these characters, a path has only one spelling. */
 const otherSpelling = /[%.#]/
 
 /** Dot segments, encoded or not, and fragments, which no request has (RFC 9112, 3.2.1). */

@@ -3,13 +3,13 @@ import type { TSchema } from 'typebox'
 
 type Schema = Record<string, unknown>
 
-/** How a declared schema is tightened before it is compiled. */
+/** How strictly a declared schema is compiled. */
 export interface Strictness {
   /** Whether an object without `additionalProperties` may only have the declared keys. */
   readonly closedObjects: boolean
 }
 
-/** Keywords that say nothing about whether a value is valid. */
+/** Keywords that do not affect validation. */
 const uncheckedKeywords: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -30,7 +30,7 @@ const uncheckedKeywords: ReadonlySet<string> = new Set([
 /**
  * Compiles declared schemas to validators; equal schemas share one.
  *
- * Unknown keywords and formats are errors, so that a misspelt one stops the server at startup.
+ * Unknown keywords and formats are errors, so that a misspelling stops the server at startup.
  */
 export class SchemaCompiler {
   readonly #ajv: Ajv
@@ -43,12 +43,12 @@ export class SchemaCompiler {
       strictTuples: false,
       strictRequired: false,
       allowUnionTypes: true,
-      // Problems are worded from the schema and the value that ajv leaves in its errors.
+      // Error messages use the schema and the value in ajv's errors.
       verbose: true,
       logger: false,
       formats: { uri: isUrl, url: isUrl, date: isDate, 'date-time': isDateTime, int64: isInt64 },
     })
-    // Decides a wording, so it has to survive into ajv's errors.
+    // Determines the wording, so it must be present in ajv's errors.
     this.#ajv.addKeyword('invalid')
     this.#ajv.addKeyword({
       keyword: 'maxJsonLength',
@@ -70,7 +70,7 @@ export class SchemaCompiler {
   }
 }
 
-/** A copy of `schema` in which integers end where JavaScript's do, and objects may be closed. */
+/** A copy of `schema` in which integers are limited to safe integers, and objects may be closed. */
 function prepare(schema: unknown, closedObjects: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => prepare(item, closedObjects))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -81,7 +81,7 @@ function prepare(schema: unknown, closedObjects: boolean): unknown {
     else if (keyword === 'properties' || keyword === 'patternProperties' || keyword === '$defs') {
       copy[keyword] = prepareEach(value as Schema, closedObjects)
     } else if (keyword === 'allOf') {
-      // What one part of an intersection does not declare, another may.
+      // Another part of an intersection may declare the key.
       copy[keyword] = prepare(value, false)
     } else copy[keyword] = prepare(value, closedObjects)
   }
@@ -119,7 +119,7 @@ function isDateTime(text: string): boolean {
   return !Number.isNaN(Date.parse(text))
 }
 
-/** Whether it is the decimal form of an integer of 64 bits, more than a number keeps exactly. */
+/** Whether it is the decimal form of a 64-bit integer, which a number cannot represent exactly. */
 function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
 }

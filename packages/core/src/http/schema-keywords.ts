@@ -1,36 +1,36 @@
 import type { TSchema } from 'typebox'
 
-/** Extra keywords that a parameter's schema may carry; the decoder reads them, ajv ignores them. */
+/** Additional keywords of a parameter's schema; the decoder uses them, ajv ignores them. */
 export interface ParameterKeywords {
   /**
-   * How the value travels: `raw` text, or text that is JSON.
+   * The encoding of the value: `raw` text, or JSON text.
    * @default `raw` for strings and unions of strings, `json` for everything else.
    */
   encoding?: 'raw' | 'json'
   /**
-   * What a raw text may be instead in a JSON body, such as a list; its JSON text is then taken, as
-   * from a form. The operation reads that text, and refuses it where it is wrong.
+   * The type that may replace a raw text in a JSON body, such as a list; its JSON text is then
+   * passed, as from a form. The operation parses that text, and rejects it if it is invalid.
    */
   orJson?: TSchema
-  /** Other names under which the value is accepted; two of them in one request are refused. */
+  /** Alternative names of the parameter; two of them in one request are refused. */
   aliases?: readonly string[]
-  /** Whether white space around a raw text is dropped before it is checked. */
+  /** Whether surrounding white space of a raw text is removed before validation. */
   trim?: boolean
-  /** Whether a text that is empty after trimming is refused with "x cannot be blank". */
+  /** Whether a text that is empty after trimming is rejected with "x cannot be blank". */
   refuseBlank?: boolean
   /** The wording for a value outside a closed set: "Invalid x" (default), or the listed form. */
   invalid?: 'plain' | 'listed'
-  /** The text for an absent value where it is not "Missing 'x' argument". */
+  /** The error message for a missing value, if it is not "Missing 'x' argument". */
   missing?: string
-  /** How long the JSON text of the value may be, in characters: for values of any type. */
+  /** Maximum length of the JSON text of the value, in characters: for values of any type. */
   maxJsonLength?: number
-  /** Whether a path parameter is all that is left of the path, slashes included. */
+  /** Whether a path parameter matches the rest of the path, slashes included. */
   restOfPath?: boolean
 }
 
-/** Extra keywords that a part of an answer's schema may carry. */
+/** Additional keywords of a part of a response's schema. */
 export interface ResponseKeywords {
-  /** The component of the OpenAPI document that says more of the value than the schema does. */
+  /** The component of the OpenAPI document that describes the value in more detail. */
   component?: string
 }
 

@@ -6,7 +6,7 @@ import { perServer } from './per-server.js'
 import { PeriodicTask, type BackgroundWork } from './periodic-task.js'
 import { ClockToken, LoggerToken } from './tokens.js'
 
-/** Lets everything go on that is done in the background. */
+/** Runs all background work of a server. */
 @perServer()
 export class Background {
   readonly #tasks = new Map<BackgroundWork, PeriodicTask>()
@@ -16,7 +16,7 @@ export class Background {
     @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
-  /** Begins with everything but what is off. */
+  /** Starts all work that is not disabled. */
   start(all: readonly BackgroundWork[]): void {
     for (const work of all) {
       if (work.isOff) continue
@@ -26,12 +26,12 @@ export class Background {
     }
   }
 
-  /** Says that there is something to do. Means nothing before the start, and where it is off. */
+  /** Triggers a round. Does nothing before the start, or if the work is disabled. */
   wake(work: BackgroundWork): void {
     this.#tasks.get(work)?.wake()
   }
 
-  /** Ends everything, and resolves when nothing is under way. */
+  /** Stops everything, and resolves when no round is running. */
   async stop(): Promise<void> {
     await Promise.all([...this.#tasks.values()].map((task) => task.stop()))
   }

@@ -1,17 +1,17 @@
-/** How much is done at once, and how much waits. */
+/** The maximum numbers of concurrent and of waiting pieces of work. */
 export interface WorkBounds {
   readonly maxRunning: number
   readonly maxWaiting: number
 }
 
-/** Runs asynchronous work in the order in which it comes, a few pieces at a time. */
+/** Runs asynchronous work in order of arrival, with limited concurrency. */
 export class BoundedWork {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
   constructor(private readonly bounds: WorkBounds) {}
 
-  /** Whether another piece of work would be one too many. */
+  /** Whether the limit is reached and more work must be refused. */
   get isFull(): boolean {
     return this.#running >= this.bounds.maxRunning && this.#waiting.length >= this.bounds.maxWaiting
   }
@@ -20,7 +20,7 @@ export class BoundedWork {
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.isFull) throw new Error('Too much work is waiting')
     if (this.#running < this.bounds.maxRunning) this.#running += 1
-    // Work that ends passes its place on.
+    // Work that ends hands its slot to the next.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {
       return await work()

@@ -1,12 +1,10 @@
 /** A pending call of {@link Clock.setTimeout}. */
 export interface Timer {
-  /** Forgets the call; does nothing when it already happened. */
+  /** Cancels the call; does nothing if it has already happened. */
   cancel(): void
 }
 
-/**
- * Where every time and every timer of a chat server comes from, so that a test can turn the hands.
- */
+/** The source of the time and of all timers of a chat server, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since the UNIX epoch. */
   now(): number

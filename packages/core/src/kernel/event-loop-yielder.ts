@@ -14,12 +14,12 @@ export function withoutYielding<Result>(work: () => Promise<Result>): Promise<Re
 export class EventLoopYielder {
   #endsAt = performance.now() + sliceMilliseconds
 
-  /** Whether the current slice is over, and {@link yield} is due. */
+  /** Whether the current slice is over, and {@link yield} should be called. */
   get isDue(): boolean {
     return performance.now() >= this.#endsAt && uninterrupted.getStore() === undefined
   }
 
-  /** Yields to the event loop, and begins the next slice. */
+  /** Yields to the event loop, and starts the next slice. */
   async yield(): Promise<void> {
     if (uninterrupted.getStore() === undefined) await setImmediate()
     this.#endsAt = performance.now() + sliceMilliseconds

@@ -1,11 +1,11 @@
-/** Adds a value to the list of its key, of which it may be the first. */
+/** Appends a value to the list of its key, and creates the list if necessary. */
 export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [value])
   else list.push(value)
 }
 
-/** The items by key, in their order. */
+/** Groups the items by key, in their order. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
@@ -15,13 +15,16 @@ export function groupBy<Item, Key>(
   return groups
 }
 
-/** A list, and the keys of all that have an equal one. */
+/** A list, and the keys that share it. */
 export interface SharedList<Key, Item> {
   readonly keys: Key[]
   readonly items: readonly Item[]
 }
 
-/** Lists that are equal by the ids of their items, together; in the order of the first of each. */
+/**
+ * Groups keys with equal lists, compared by the ids of their items; in the order of first
+ * occurrence.
+ */
 export function shareLists<Key, Item>(
   lists: ReadonlyMap<Key, readonly Item[]>,
   idOf: (item: Item) => number,

@@ -1,15 +1,15 @@
-/** Extra facts of a log line. Never message text, names, addresses or credentials. */
+/** Additional fields of a log line. Never message text, names, addresses or credentials. */
 export type LogFields = Readonly<Record<string, unknown>> & {
   /**
-   * What was thrown. Always under this key: it is the one for which loggers such as pino have a
-   * serializer, without which the message and the stack of an error are lost.
+   * The thrown value. Always under this key: loggers such as pino serialize errors under it; under
+   * another key, the message and the stack would be lost.
    */
   readonly err?: unknown
   readonly error?: never
   readonly cause?: never
 }
 
-/** Where a chat server reports what its operator should know. Silent by default. */
+/** Receives the server's log lines. Silent by default. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
@@ -17,7 +17,7 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
 }
 
-/** Keeps from those who only report something what a logger of the application throws. */
+/** Wraps a logger of the application, so that its exceptions do not reach the code that logs. */
 export function harmless(logger: Logger): Logger {
   const guarded =
     (level: keyof Logger) =>
@@ -25,7 +25,7 @@ export function harmless(logger: Logger): Logger {
       try {
         logger[level](message, fields)
       } catch {
-        // There is nobody else to tell.
+        // A failure of the logger itself cannot be logged.
       }
     }
   return {

@@ -1,11 +1,11 @@
 import { Lifecycle, scoped } from 'tsyringe'
 
 /**
- * Marks a class of which every `createChatServer()` has exactly one instance.
+ * Marks a class that has exactly one instance per `createChatServer()`.
  *
- * tsyringe's container scope: two servers in one process share nothing. Every constructor
- * parameter needs an explicit `@inject(Token)`, because the tests run under esbuild, which
- * emits no decorator metadata.
+ * tsyringe's container scope: two servers in one process share nothing. Every constructor parameter
+ * needs an explicit `@inject(Token)`, because the tests run under esbuild, which emits no decorator
+ * metadata.
  */
 export function perServer<T>(): (target: new (...dependencies: never[]) => T) => void {
   return scoped(Lifecycle.ContainerScoped) as (target: new (...dependencies: never[]) => T) => void

@@ -1,35 +1,35 @@
 import type { Clock, Timer } from './clock.js'
 import type { Logger } from './logger.js'
 
-/** One round of something that is done in the background. */
+/** One round of background work. */
 export interface Round {
-  /** Whether it is time for one; otherwise somebody has said that there is something to do. */
+  /** Whether the interval has passed; otherwise the round was triggered by `wake`. */
   readonly isDue: boolean
   /** Aborted when the server closes; the round should end early then. */
   readonly stopping: AbortSignal
-  /** Logs what went wrong, where the rest goes on. */
+  /** Logs an error without ending the round. */
   readonly failed: (error: unknown) => void
 }
 
-/** What goes on while the server runs, whether or not there are requests. */
+/** Work that runs in the background while the server is running. */
 export interface BackgroundWork {
-  /** Names it in the log line of a failure. */
+  /** Identifies it in the log line of a failure. */
   readonly name: string
-  /** From the end of a round that was due to the next one. */
+  /** Time from the end of a round that was due to the next one. */
   readonly intervalMilliseconds: number
-  /** Whether the application does without it. */
+  /** Whether it is disabled by the application's options. */
   readonly isOff?: boolean
-  /** Does one round; where it throws, the next one comes all the same. */
+  /** Runs one round; if it throws, later rounds still run. */
   round(round: Round): Promise<void>
-  /** Ends, after the last round, what is left of it. */
+  /** Cleans up after the last round. */
   end?(): Promise<void>
 }
 
-/** Does something again and again in the background, one round at a time. */
+/** Runs background work repeatedly, one round at a time. */
 export class PeriodicTask {
   readonly #stopping = new AbortController()
   #timer: Timer | undefined
-  /** The rounds under way, if there are any. */
+  /** The running rounds, if any. */
   #running: Promise<void> | undefined
   #isDue = false
   #isWoken = false
@@ -40,7 +40,7 @@ export class PeriodicTask {
     private readonly logger: Logger,
   ) {}
 
-  /** Begins with a round after one interval. */
+  /** Runs the first round after one interval. */
   start(): void {
     this.#timer = this.clock.setTimeout(() => {
       this.#isDue = true
@@ -48,14 +48,14 @@ export class PeriodicTask {
     }, this.work.intervalMilliseconds)
   }
 
-  /** Does a round now; another one right after it, where one is under way. Not before the start. */
+  /** Runs a round now; if one is running, another one follows it. Does nothing before the start. */
   wake(): void {
     this.#isWoken = true
     if (this.#timer === undefined || this.#stopping.signal.aborted) return
     this.#running ??= this.#run()
   }
 
-  /** Ends the rounds, and resolves when nothing is under way. */
+  /** Stops the rounds, and resolves when none is running. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#timer?.cancel()
@@ -75,7 +75,7 @@ export class PeriodicTask {
         this.#failed(error)
       }
       if (!isDue || stopping.aborted) continue
-      // A round that took longer than the interval is followed by the next one at once.
+      // A round that took longer than the interval is followed by the next one immediately.
       if (this.clock.now() - beganAt >= this.work.intervalMilliseconds) this.#isDue = true
       else this.start()
     }

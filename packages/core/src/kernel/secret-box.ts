@@ -2,19 +2,21 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
-/** Said explicitly: a shorter tag, which Node would take as well, can be guessed. */
+/** Set explicitly: Node would also accept a shorter tag, which can be guessed. */
 const authTagLength = 16
 
-/** Before the id of the secret in a sealed text. Sorts after every character of Base64url. */
+/**
+ * Prefix of the id of the secret in an encrypted text. Sorts after every character of Base64url.
+ */
 export const secretIdMark = '~'
-/** Between the id of the secret and the rest; not a character of Base64url. */
+/** Separates the id of the secret from the rest; not a character of Base64url. */
 const secretIdEnd = '.'
 const secretIdBytes = 6
 const sealedPattern = /^~([\w-]+)\.(.+)$/
 
-/** Thrown for a text that was sealed under a secret that was not given. */
+/** Thrown for a text that was encrypted with a secret that is not available. */
 export class UnknownSecretError extends Error {
-  /** @param secretId undefined for a text of an earlier version, which names no secret. */
+  /** @param secretId undefined for a text of an earlier version, which has no id. */
   constructor(readonly secretId: string | undefined) {
     super(
       secretId === undefined
@@ -25,8 +27,8 @@ export class UnknownSecretError extends Error {
 }
 
 /**
- * A short text that tells secrets apart. It says nothing about the secret, and is not the key of
- * any {@link SecretBox}.
+ * A short id of a secret. It reveals nothing about the secret, and is not the key of any
+ * {@link SecretBox}.
  */
 export function secretIdOf(secret: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'secret id', secretIdBytes)).toString(
@@ -34,19 +36,19 @@ export function secretIdOf(secret: string): string {
   )
 }
 
-/** What every text begins with that was sealed under the secret of this id. */
+/** The prefix of every text that was encrypted with the secret of this id. */
 export function sealedPrefix(secretId: string): string {
   return `${secretIdMark}${secretId}${secretIdEnd}`
 }
 
-/** The id of the secret that a text was sealed under; undefined for a text of an earlier version. */
+/** The id of the secret that encrypted a text; undefined for a text of an earlier version. */
 export function secretIdIn(sealed: string): string | undefined {
   return sealedPattern.exec(sealed)?.[1]
 }
 
 /**
- * Encrypts short texts that the server must be able to read again, such as API keys, so that a
- * copy of the database alone gives nothing away. AES-256-GCM with a key derived from the secret.
+ * Encrypts short texts that the server must be able to decrypt, such as API keys, so that a copy of
+ * the database alone does not reveal them. AES-256-GCM with a key derived from the secret.
  */
 export class SecretBox {
   readonly #keys = new Map<string, Buffer>()
@@ -54,9 +56,9 @@ export class SecretBox {
   readonly #key: Buffer
 
   /**
-   * @param secret seals, and opens.
-   * @param others only open.
-   * @param purpose texts that were sealed for another purpose cannot be opened.
+   * @param secret encrypts and decrypts.
+   * @param others decrypt only.
+   * @param purpose texts that were encrypted for another purpose cannot be decrypted.
    */
   constructor(secret: string, others: readonly string[], purpose: string) {
     const keyOf = (one: string) => Buffer.from(hkdfSync('sha256', one, '', purpose, 32))
@@ -75,8 +77,8 @@ export class SecretBox {
   }
 
   /**
-   * @throws {UnknownSecretError} if the text was sealed under a secret that was not given.
-   * @throws {Error} if the text was changed since.
+   * @throws {UnknownSecretError} if the text was encrypted with a secret that is not available.
+   * @throws {Error} if the text was modified.
    */
   open(sealed: string): string {
     const found = sealedPattern.exec(sealed)
@@ -87,13 +89,13 @@ export class SecretBox {
     return decrypt(text, key)
   }
 
-  /** Earlier versions did not say which secret it was, and the tag tells whether it was this one. */
+  /** Earlier versions did not store the id; the authentication tag shows which secret fits. */
   #openUnmarked(sealed: string): string {
     for (const key of this.#keys.values()) {
       try {
         return decrypt(sealed, key)
       } catch {
-        // It may be the next one.
+        // Tries the next secret.
       }
     }
     throw new UnknownSecretError(undefined)

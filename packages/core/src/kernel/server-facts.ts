@@ -1,30 +1,32 @@
 import type { InjectionToken } from 'tsyringe'
 
-/** What the nouns may know of the server's configuration. */
+/** The parts of the server's configuration that resources use. */
 export interface ServerFacts {
-  /** Undefined also where it depends on the request. */
+  /** Also undefined if it depends on the request. */
   readonly baseUrl: string | undefined
   readonly fakeEmailDomain: string
   readonly systemBotDomain: string
   readonly development: boolean
-  /** What a new password needs. */
+  /** The policy for new passwords. */
   readonly passwordPolicy: { readonly minLength: number; readonly minGuesses: number }
-  /** Whether a change of a password replaces the API key. */
+  /** Whether a password change replaces the API key. */
   readonly passwordChangeReplacesApiKey: boolean
-  /** Whether channels may be shown to the whole web. */
+  /** Whether web-public channels are allowed. */
   readonly webPublicChannels: boolean
-  /** Whether pictures of users may be those that gravatar.com has for their addresses. */
+  /** Whether users may have pictures from gravatar.com. */
   readonly gravatar: boolean
   readonly heartbeatSeconds: number
   readonly queueIdleTimeoutSeconds: number
-  /** How late other processes' changes may be noticed; 0 where there are no other processes. */
+  /**
+   * Maximum delay until other processes' changes are noticed; 0 if there are no other processes.
+   */
   readonly logPollMilliseconds: number
   readonly extraEmojiType: 'service_extra_emoji' | 'zulip_extra_emoji'
-  /** Largest uploaded file; 0 for none at all. */
+  /** Maximum size of an uploaded file; 0 if uploads are disabled. */
   readonly maxUploadMebibytes: number
-  /** What all uploads of an organization may take together; Infinity for any amount. */
+  /** Upload quota of an organization; Infinity for no limit. */
   readonly uploadQuotaMebibytes: number
-  /** What all uploads of one user may take together; Infinity for any amount. */
+  /** Upload quota of a user; Infinity for no limit. */
   readonly userUploadQuotaMebibytes: number
   /** UNIX seconds. */
   readonly startedAtSeconds: number
@@ -33,7 +35,7 @@ export interface ServerFacts {
 export const ServerFactsToken: InjectionToken<ServerFacts> = Symbol('ServerFacts')
 
 /**
- * The domain of stand-in addresses: the server's own host where it can be part of an address.
+ * The domain of stand-in addresses: the server's own host if it is a valid domain of an address.
  */
 export function standInDomain(facts: Pick<ServerFacts, 'baseUrl' | 'fakeEmailDomain'>): string {
   if (facts.baseUrl === undefined) return facts.fakeEmailDomain

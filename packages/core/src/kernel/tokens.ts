@@ -3,8 +3,8 @@ import type { InjectionToken } from 'tsyringe'
 import type { Clock } from './clock.js'
 import type { Logger } from './logger.js'
 
-/** The {@link Clock} that the application passed, or the machine's. */
+/** The application's {@link Clock}, or the machine's. */
 export const ClockToken: InjectionToken<Clock> = Symbol('Clock')
 
-/** The {@link Logger} that the application passed, or the silent one. */
+/** The application's {@link Logger}, or the silent one. */
 export const LoggerToken: InjectionToken<Logger> = Symbol('Logger')

@@ -3,20 +3,20 @@ import { Client, ResultCodeError, type Entry } from 'ldapts'
 import { systemClock } from '../kernel/clock.js'
 import type { LdapOptions } from './ldap-options.js'
 
-/** Result codes by which a server says that name and password do not belong together. */
+/** Result codes for a wrong name or password. */
 const refusals = new Set([
-  32, // noSuchObject: some servers tell that there is no such name
-  34, // invalidDNSyntax: the name cannot be part of a distinguished name there
+  32, // noSuchObject: sent by some servers for an unknown name
+  34, // invalidDNSyntax: the name cannot be part of a distinguished name
   48, // inappropriateAuthentication: the entry has no password
   49, // invalidCredentials
 ])
 const sizeLimitExceeded = 4
 const noSuchObject = 32
 
-/** What a bind has come to. `disabled` is what only some servers tell. */
+/** The result of a bind. Only some servers report `disabled`. */
 export type BindResult = 'accepted' | 'refused' | 'disabled'
 
-/** One connection to the directory, for one purpose. */
+/** One connection to the directory, for a single task. */
 export class DirectoryConnection {
   readonly #client: Client
 
@@ -26,17 +26,17 @@ export class DirectoryConnection {
       url,
       connectTimeout: connectTimeoutMilliseconds ?? 5_000,
       timeout: timeoutMilliseconds ?? 10_000,
-      // Names come from the server itself, which may know more forms of them than the client.
+      // Names come from the server itself, which may support more forms of them than the client.
       strictDN: false,
-      // The library takes options for an order to encrypt from the start, whatever the address.
+      // The library treats TLS options as a request for TLS from the start, whatever the URL.
       ...(url.startsWith('ldaps:') ? { tlsOptions: this.#tlsOptions(tls) } : {}),
     })
   }
 
   /**
-   * Uses a connection and ends it.
+   * Opens a connection, runs the callback and closes the connection.
    *
-   * @throws {Error} saying what failed, without anything that was sent.
+   * @throws {Error} with the cause of the failure, without anything that was sent.
    */
   static async use<Result>(
     options: LdapOptions,
@@ -59,14 +59,14 @@ export class DirectoryConnection {
       return 'accepted'
     } catch (error) {
       if (!(error instanceof ResultCodeError) || !refusals.has(error.code)) throw error
-      // Active Directory: 533 is a disabled account; it is answered to the right password alone.
+      // Active Directory: 533 is a disabled account, reported only if the password is correct.
       return /\bdata 533\b/.test(error.message) ? 'disabled' : 'refused'
     }
   }
 
   /**
-   * Entries that a filter matches; two of them stand for any larger number. References to other
-   * servers are not followed: they would be sent the same name and password.
+   * The entries that match a filter, at most two, which are enough to detect ambiguity. Referrals
+   * to other servers are not followed: they would receive the same name and password.
    */
   async find(
     base: string,
@@ -105,7 +105,10 @@ export class DirectoryConnection {
     })
   }
 
-  /** An encrypted connection is only worth something if the certificate is the named server's. */
+  /**
+   * Options with the expected server name: encryption is useless unless the certificate is
+   * verified.
+   */
   #tlsOptions(tls: LdapOptions['tls']): NonNullable<LdapOptions['tls']> {
     return { host: new URL(this.options.url).hostname.replaceAll(/[[\]]/g, ''), ...tls }
   }
@@ -113,7 +116,7 @@ export class DirectoryConnection {
 
 const prefix = 'The directory: '
 
-/** What a library throws may hold the request; an error of our own holds its text alone. */
+/** Wraps an error of the library, which may contain the request, in one with its message only. */
 function withoutCredentials(error: unknown): Error {
   if (error instanceof Error && error.message.startsWith(prefix)) return error
   const { name, message } = error as Partial<Error>

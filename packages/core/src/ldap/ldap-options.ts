@@ -2,46 +2,51 @@ import type { ConnectionOptions } from 'node:tls'
 
 import { FilterParser } from 'ldapts'
 
-/** Where a directory is, and how its entries become chat users. */
+/** The location of a directory, and the mapping of its entries to chat users. */
 export interface LdapOptions {
   /** `ldaps://host`, or `ldap://host` with `startTls`; the ports default to 636 and 389. */
   readonly url: string
-  /** Whether a connection to an `ldap:` address is encrypted before anything else. @default false */
+  /**
+   * Whether a connection to an `ldap:` URL is upgraded to TLS before anything else is sent.
+   * @default false
+   */
   readonly startTls?: boolean
-  /** How the server's certificate is checked, such as the `ca` that signed it. @default Node's usual way */
+  /**
+   * TLS options, such as the `ca` that signed the server's certificate. @default Node's defaults
+   */
   readonly tls?: ConnectionOptions
-  /** Whether passwords may travel unencrypted to a machine other than this one. @default false */
+  /** Whether passwords may be sent unencrypted to another machine. @default false */
   readonly allowPlainText?: boolean
-  /** Finds somebody's entry by a search, and checks the password by a bind as that entry. */
+  /** Finds a user's entry by a search, and checks the password by a bind as that entry. */
   readonly search?: LdapSearch
   /**
-   * The distinguished name of somebody's entry where no search is needed, with the placeholder
+   * The distinguished name of a user's entry if no search is needed, with the placeholder
    * `{username}`: `uid={username},ou=people,dc=example,dc=com`. Instead of `search`.
    */
   readonly userDn?: string
   /** The names of attributes. */
   readonly attributes?: LdapAttributes
-  /** A filter that matches the entries of closed accounts: `(loginShell=/sbin/nologin)`. */
+  /** A filter that matches the entries of disabled accounts: `(loginShell=/sbin/nologin)`. */
   readonly disabledFilter?: string
-  /** Whether names are e-mail addresses only. @default false */
+  /** Whether user names are e-mail addresses only. @default false */
   readonly emailUsernames?: boolean
-  /** Whether somebody whom the chat does not know gets an account at the first login. @default true */
+  /** Whether a user without an account gets one at the first login. @default true */
   readonly createsAccounts?: boolean
   /**
-   * Whether an account that belongs to nobody's login yet passes to the entry with its address.
-   * Only for directories in which nobody can choose the own address freely.
+   * Whether an account that is not linked to any login yet is linked to the entry with its e-mail
+   * address. Only for directories in which users cannot freely choose their address.
    * @default false
    */
   readonly adoptsAccountsByEmail?: boolean
-  /** How long connecting may take, in milliseconds. @default 5000 */
+  /** Connection timeout, in milliseconds. @default 5000 */
   readonly connectTimeoutMilliseconds?: number
-  /** How long each step after that may take, in milliseconds. @default 10000 */
+  /** Timeout of each later step, in milliseconds. @default 10000 */
   readonly timeoutMilliseconds?: number
 }
 
-/** How somebody's entry is found. */
+/** The search for a user's entry. */
 export interface LdapSearch {
-  /** As whom the search is done. @default anonymously */
+  /** The distinguished name that the search binds as. @default anonymously */
   readonly bindDn?: string
   readonly bindPassword?: string
   /** The entry at which the search begins: `ou=people,dc=example,dc=com`. */
@@ -49,18 +54,18 @@ export interface LdapSearch {
   /** @default 'sub' */
   readonly scope?: 'base' | 'one' | 'sub'
   /**
-   * With the placeholder `{username}`, and `{organization}` for the subdomain if need be:
-   * `(&(objectClass=person)(|(uid={username})(mail={username})))`. A name that several entries
-   * match is nobody's.
+   * With the placeholder `{username}`, and optionally `{organization}` for the subdomain:
+   * `(&(objectClass=person)(|(uid={username})(mail={username})))`. A name that matches several
+   * entries is rejected.
    */
   readonly filter: string
 }
 
-/** The attributes that are read of an entry. */
+/** The attributes that are read from an entry. */
 export interface LdapAttributes {
   /**
-   * What stays the same for as long as the account exists, and is never given to anybody else.
-   * Where it is what `identify` gives as `externalId`, both logins lead to one account.
+   * An attribute that never changes while the account exists, and is never reassigned. If it equals
+   * the `externalId` that `identify` returns, both logins lead to the same account.
    * @default 'entryUUID'
    */
   readonly externalId?: string
@@ -72,7 +77,7 @@ export interface LdapAttributes {
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** @throws {TypeError} naming everything that is wrong at once. */
+/** @throws {TypeError} naming everything that is invalid at once. */
 export function checkLdapOptions(options: LdapOptions): void {
   const problems = [...addressProblems(options), ...entryProblems(options)]
   for (const name of ['connectTimeoutMilliseconds', 'timeoutMilliseconds'] as const) {
@@ -113,7 +118,7 @@ function* entryProblems({ search, userDn, disabledFilter }: LdapOptions): Genera
     if (!search.filter.includes('{username}')) {
       yield 'search.filter needs the placeholder {username}'
     }
-    // RFC 4513, 5.1.2: a name without a password is an anonymous bind that looks like a success.
+    // RFC 4513, 5.1.2: a bind with a name but no password is anonymous and succeeds.
     if ((search.bindDn ?? '') !== '' && (search.bindPassword ?? '') === '') {
       yield 'search.bindDn needs a bindPassword'
     }

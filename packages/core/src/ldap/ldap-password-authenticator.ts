@@ -14,9 +14,9 @@ const anyEntry = '(objectClass=*)'
 
 /**
  * Checks passwords in an LDAP directory, for the option `passwordAuthenticators`. Every attempt
- * has connections of its own, which end with it; nothing of the password is kept or logged.
+ * uses its own connections, which are closed afterwards; the password is never kept or logged.
  *
- * @throws {TypeError} naming everything that is wrong with the options.
+ * @throws {TypeError} naming everything that is invalid in the options.
  */
 export function ldapPasswordAuthenticator(options: LdapOptions): PasswordAuthenticator {
   checkLdapOptions(options)
@@ -40,7 +40,7 @@ class LdapPasswordAuthenticator implements PasswordAuthenticator {
   }
 
   async authenticate(attempt: PasswordAttempt): Promise<PasswordVerdict> {
-    // RFC 4513, 5.1.2: a bind without a password succeeds as nobody, whatever the name.
+    // RFC 4513, 5.1.2: a bind without a password is anonymous and succeeds, whatever the name.
     if (attempt.username === '' || attempt.password === '') return undefined
     const { search, userDn } = this.#options
     return search === undefined
@@ -68,13 +68,15 @@ class LdapPasswordAuthenticator implements PasswordAuthenticator {
     })
   }
 
-  /** Takes the steps of a wrong password, so that the time does not show which names are known. */
+  /**
+   * Takes the same steps as for a wrong password, so that timing does not reveal which names exist.
+   */
   async #refuseAsSlowly({ base }: LdapSearch, password: string): Promise<void> {
     const unknown = [`cn=${randomToken(12)}`, base].filter((part) => part !== '').join(',')
     try {
       await this.#bindAlone(unknown, password)
     } catch {
-      // Only some servers answer such a name like a wrong password.
+      // Some servers answer such a name with another error than a wrong password.
     }
   }
 
@@ -127,7 +129,7 @@ function fill(template: string, attempt: PasswordAttempt, escape: (text: string)
   )
 }
 
-/** The first value of an attribute, whose name the server may write in another case. */
+/** The first value of an attribute, whose name the server may return in another case. */
 function requireValue(entry: Entry, attribute: string): string {
   const key = Object.keys(entry).find((name) => name.toLowerCase() === attribute.toLowerCase())
   const value = key === undefined ? undefined : [entry[key]].flat()[0]
@@ -138,7 +140,7 @@ function requireValue(entry: Entry, attribute: string): string {
   return text
 }
 
-/** Identifiers are text in most directories and bytes in Active Directory. */
+/** Converts an identifier, which is text in most directories and binary in Active Directory. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString('latin1')
   return /^[\x21-\x7e]+$/.test(text) ? text : bytes.toString('hex')

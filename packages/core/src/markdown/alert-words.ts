@@ -1,6 +1,6 @@
 import { isSpace } from './characters.js'
 
-/** A word or phrase that one user wants to be alerted to. */
+/** A word or phrase that alerts one user. */
 export interface AlertWord {
   readonly userId: number
   readonly word: string
@@ -14,7 +14,7 @@ interface Node {
 const before = new Set(' \n(".,\';[*`>')
 const after = new Set(" \n)?:.,';]!*`")
 
-/** The alert words of all recipients, made once and searched in each message. */
+/** The alert words of all recipients, compiled once and searched in each message. */
 export class AlertWordIndex {
   private readonly root: Node = { next: new Map(), userIds: [] }
 
@@ -23,7 +23,7 @@ export class AlertWordIndex {
   }
 
   /**
-   * Adds the users one of whose words is in `text` to `userIds`. Case is ignored; a word counts
+   * Adds the users with an alert word in `text` to `userIds`. Case is ignored; a word matches
    * between spaces or punctuation. Takes time linear in the text for words of bounded length.
    */
   collectUsers(text: string, userIds: Set<number>): void {

@@ -1,30 +1,32 @@
 import { MarkdownRenderError } from './render-error.js'
 
-/** Highest number of operations one render may take: far above what 10,000 characters need. */
+/** Maximum number of operations of one render: far above what 10,000 characters need. */
 const maxOperations = 40_000_000
 
-/** How many operations pass between two looks at the clock. */
+/** Number of operations between two checks of the clock. */
 const operationsPerClockCheck = 20_000
 
-/** How many characters of code one render may colour: some grammars take 10 µs for each. */
+/**
+ * Maximum number of highlighted characters of code per render: some grammars take 10 µs for each.
+ */
 const maxColoredCharacters = 5_000
 
-/** How many characters linkifiers may look at in one render, counted as `CompiledLinkifiers` does. */
+/** Maximum number of steps of linkifiers per render, counted as `CompiledLinkifiers` does. */
 const maxLinkifierSteps = 500_000
 
 /**
- * Longest HTML of all formulas of one render, in UTF-16 units: KaTeX makes several hundred from one
- * character.
+ * Maximum length of the HTML of all formulas of one render, in UTF-16 units: KaTeX generates
+ * several hundred from one character.
  */
 const maxFormulaHtmlLength = 200_000
 
-/** Longest time one render may take. Soft: a single formula or code block is not interrupted. */
+/** Maximum time of one render. Soft: a single formula or code block is not interrupted. */
 const maxRenderMilliseconds = 5_000
 
 /**
- * What one render has spent, and the limits it must keep.
+ * The resource usage of one render, and its limits.
  *
- * An operation is one look at one character (or one token) of the message. Rendering is linear, so
+ * An operation is one visit of one character (or one token) of the message. Rendering is linear, so
  * the total grows in proportion to the length of the source; a test asserts it.
  */
 export class Budget {
@@ -40,7 +42,7 @@ export class Budget {
     this.startedAtMilliseconds = clock?.() ?? 0
   }
 
-  /** Operations spent so far. */
+  /** Operations counted so far. */
   get operations(): number {
     return this.spent
   }
@@ -48,7 +50,7 @@ export class Budget {
   /**
    * Counts `operations` more.
    *
-   * @throws {MarkdownRenderError} if that is more than one render may take.
+   * @throws {MarkdownRenderError} if the limit of one render is exceeded.
    */
   spend(operations: number): void {
     this.spent += operations
@@ -58,14 +60,14 @@ export class Budget {
     this.checkTime()
   }
 
-  /** Whether code of so many characters may still be coloured; the rest is shown plain. */
+  /** Whether code of so many characters may still be highlighted; other code is shown plain. */
   mayColor(characters: number): boolean {
     if (this.coloredCharacters + characters > maxColoredCharacters) return false
     this.coloredCharacters += characters
     return true
   }
 
-  /** Whether linkifiers may take so many steps more; what they do not get to stays text. */
+  /** Whether linkifiers may take so many more steps; the remaining text is not linkified. */
   mayLinkify(steps: number): boolean {
     this.linkifierSteps += steps
     return this.linkifierSteps <= maxLinkifierSteps
@@ -79,9 +81,9 @@ export class Budget {
   }
 
   /**
-   * Looks at the clock now; called around work whose cost cannot be counted.
+   * Checks the clock now; called around work whose cost cannot be counted.
    *
-   * @throws {MarkdownRenderError} if the time of this render is over.
+   * @throws {MarkdownRenderError} if the time limit of this render is exceeded.
    */
   checkTime(): void {
     if (this.clock === undefined) return

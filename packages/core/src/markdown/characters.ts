@@ -47,8 +47,8 @@ export function isWordBefore(text: string, index: number): boolean {
 }
 
 /**
- * How many UTF-16 units the label character at `index` takes: a word character, a combining mark
- * (native-script top-level domains need them) or `-`. 0 for anything else.
+ * Length in UTF-16 units of the label character at `index`: a word character, a combining mark
+ * (native-script top-level domains need them) or `-`. 0 for any other character.
  */
 export function labelCharacterLength(text: string, index: number): number {
   const code = text.charCodeAt(index)
@@ -58,13 +58,13 @@ export function labelCharacterLength(text: string, index: number): number {
   return point > 0xffff ? 2 : 1
 }
 
-/** How many UTF-16 units the word character at `index` takes; 0 when there is none. */
+/** Length in UTF-16 units of the word character at `index`; 0 if it is not a word character. */
 export function wordCharacterLength(text: string, index: number): number {
   if (!isWordAt(text, index)) return 0
   return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
 }
 
-/** Whether `text[start, end)` holds nothing but whitespace; true when it is empty. */
+/** Whether `text[start, end)` is only whitespace; true if it is empty. */
 export function isBlank(text: string, start = 0, end = text.length): boolean {
   for (let index = start; index < end; index += 1) {
     if (!isSpace(text.charCodeAt(index))) return false
@@ -72,7 +72,7 @@ export function isBlank(text: string, start = 0, end = text.length): boolean {
   return true
 }
 
-/** How many U+0020 `line` begins with. */
+/** Number of leading U+0020 of `line`. */
 export function countLeadingSpaces(line: string): number {
   let count = 0
   while (line.charCodeAt(count) === 0x20) count += 1

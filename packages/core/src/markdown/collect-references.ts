@@ -10,8 +10,8 @@ export interface TopicReference {
 }
 
 /**
- * Everything a message may ask about the world outside. It is a superset: names in code or after a
- * letter are listed too, although rendering will not look them up.
+ * The names and ids that a message may refer to. It is a superset: names in code or after a letter
+ * are listed too, although rendering will not look them up.
  */
 export interface MarkdownReferences {
   /** Names as typed, without `|id`; they match users ignoring case. */
@@ -27,7 +27,7 @@ export interface MarkdownReferences {
 
 /**
  * Lists the names and ids in `source` that {@link renderMarkdown} may look up, each once, so that a
- * caller can answer every kind with one query. Takes time linear in the text.
+ * caller can load every kind with one query. Takes time linear in the text.
  */
 export function collectReferences(source: string): MarkdownReferences {
   const userNames = new Set<string>()

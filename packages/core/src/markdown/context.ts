@@ -1,7 +1,7 @@
 import type { AlertWordIndex } from './alert-words.js'
 import type { CompiledLinkifiers } from './linkifiers.js'
 
-/** A user as a mention needs them. */
+/** The data of a user for a mention. */
 export interface MentionableUser {
   readonly id: number
   readonly fullName: string
@@ -9,7 +9,7 @@ export interface MentionableUser {
   readonly isActive: boolean
 }
 
-/** A user group as a mention needs it. */
+/** The data of a user group for a mention. */
 export interface MentionableGroup {
   readonly id: number
   readonly name: string
@@ -28,20 +28,20 @@ export interface LinkableChannel {
 /** An active custom emoji of the organization. */
 export interface CustomEmoji {
   readonly name: string
-  /** Address of the image, put into `src` as it is. */
+  /** URL of the image, used in `src` unchanged. */
   readonly sourceUrl: string
 }
 
-/** A stored upload as previews need it. */
+/** The data of a stored upload for previews. */
 export interface UploadedFile {
-  /** What follows `/user_uploads/` in its address. */
+  /** The part of its URL after `/user_uploads/`. */
   readonly pathId: string
   readonly contentType: string
-  /** Present when the upload is known to be an image. */
+  /** Present if the upload is known to be an image. */
   readonly image?: UploadedImage
 }
 
-/** What is known of an uploaded image. */
+/** Properties of an uploaded image. */
 export interface UploadedImage {
   readonly widthPixels: number
   readonly heightPixels: number
@@ -56,41 +56,41 @@ export interface UploadedImage {
 export interface WebsitePreview {
   readonly title?: string
   readonly description?: string
-  /** Address of the preview image; without one there is no preview. */
+  /** URL of the preview image; without one there is no preview. */
   readonly imageUrl?: string
-  /** HTML of an oEmbed video. Escaped into an attribute, never put into the page. */
+  /** HTML of an oEmbed video. Escaped into an attribute, never inserted into the page. */
   readonly videoHtml?: string
 }
 
-/** The organization's and the sender's settings that change what a message looks like. */
+/** The settings of the organization and the sender that affect rendering. */
 export interface MarkdownSettings {
-  /** Whether images and videos are shown below the links to them. */
+  /** Whether images and videos are shown below their links. */
   readonly previewsImages: boolean
-  /** Whether linked websites are shown as cards once their data was fetched. */
+  /** Whether linked websites are shown as cards once their data is available. */
   readonly previewsWebsites: boolean
   /** Language of a fence that names none; `''` for none. */
   readonly defaultCodeBlockLanguage: string
-  /** Whether `:)` and the like become emoji: the sender's own setting. */
+  /** Whether emoticons such as `:)` become emoji: the sender's own setting. */
   readonly translatesEmoticons: boolean
-  /** What a topic without a name is called. */
+  /** The display name of the empty topic. */
   readonly emptyTopicDisplayName: string
-  /** Longest message in code points; the HTML may be a hundred times as long. */
+  /** Maximum length of a message in code points; the HTML may be a hundred times as long. */
   readonly maxMessageLength: number
 }
 
 /**
- * Everything a render asks about the world outside the message. Look-ups are synchronous: a caller
- * runs {@link collectReferences} first and answers each kind with one query. They already know who
- * is acting: a user or channel that the acting user may not see is not found.
+ * The data outside the message that a render needs. Look-ups are synchronous: a caller runs
+ * {@link collectReferences} first and loads each kind with one query. Look-ups return only what is
+ * visible to the acting user.
  */
 export interface MarkdownContext {
-  /** Origin of the organization without a slash at the end, such as `https://chat.example.org`. */
+  /** Origin of the organization without a trailing slash, such as `https://chat.example.org`. */
   readonly organizationUrl: string
   readonly settings: MarkdownSettings
-  /** The instant that relative parts of a written time refer to. */
+  /** The time that relative parts of a written time refer to. */
   readonly now: Date
   readonly findUser: (id: number) => MentionableUser | undefined
-  /** By full name, ignoring case. With several users of one name any of them may be returned. */
+  /** By full name, ignoring case. If several users have the name, any of them may be returned. */
   readonly findUserByName: (fullName: string) => MentionableUser | undefined
   /** By exact name. */
   readonly findGroupByName: (name: string) => MentionableGroup | undefined
@@ -100,39 +100,37 @@ export interface MarkdownContext {
   readonly findLatestMessageId: (channelId: number, topic: string) => number | undefined
   /** By exact name; deactivated ones are not found. */
   readonly findCustomEmoji: (name: string) => CustomEmoji | undefined
-  /** By path id, exactly as it stands in the address. */
+  /** By path id, exactly as in the URL. */
   readonly findUpload: (pathId: string) => UploadedFile | undefined
   readonly linkifiers?: CompiledLinkifiers
   readonly alertWords?: AlertWordIndex
   /**
-   * Address of `url`, which is on another host, behind the content proxy. Without one its content
-   * is not shown: readers would load it from the other host.
+   * URL of the content proxy for `url`, which is on another host. Without one, the content is not
+   * shown: readers would load it from the other host.
    */
   readonly toProxyUrl?: (url: string) => string | undefined
-  /** Data of a website, if it was fetched already. */
+  /** Data of a website, if already available. */
   readonly findWebsitePreview?: (url: string) => WebsitePreview | undefined
-  /** Colours code. Without it code blocks are plain. */
+  /** Highlights code. Without it, code blocks are plain. */
   readonly highlight?: CodeHighlighter
-  /**
-   * True for text that came in by e-mail, where indentation means nothing.
-   *
-   * @default false
-   */
+  /** True for text that was received by e-mail, where indentation has no meaning. @default false */
   readonly isFromEmail?: boolean
-  /** Milliseconds of any monotonic clock. With it a render gives up after 5 seconds. */
+  /** Milliseconds of any monotonic clock. With it, a render is aborted after 5 seconds. */
   readonly clock?: () => number
-  /** Told once, at the end, how many operations the render took. For tests and metrics. */
+  /**
+   * Called once, at the end, with the number of operations of the render. For tests and metrics.
+   */
   readonly onOperationsCounted?: (operations: number) => void
 }
 
-/** A run of code and the Pygments class it is shown in; plain when there is no class. */
+/** A run of code and its Pygments class; plain if there is no class. */
 export interface CodeToken {
   readonly text: string
   readonly className?: string
 }
 
 /**
- * Colours `code` written in `language` (an alias such as `py`). `undefined` when the language is not
- * known: the code is then shown plain. The texts must add up to `code`.
+ * Highlights `code` written in `language` (an alias such as `py`). `undefined` if the language is
+ * unknown: the code is then shown plain. The concatenated texts must equal `code`.
  */
 export type CodeHighlighter = (code: string, language: string) => readonly CodeToken[] | undefined

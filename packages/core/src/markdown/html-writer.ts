@@ -1,23 +1,23 @@
 import type { LinkUse } from './inline/token-text.js'
 
-/** HTML that a preview of `link` takes the place of, if there is one. */
+/** HTML that a preview of `link` replaces, if there is one. */
 interface ReplaceablePiece {
   readonly link: LinkUse
   readonly html: string
 }
 
-/** Where the previews of `links` go. */
+/** Marks where the previews of `links` are inserted. */
 interface PreviewPiece {
   readonly links: readonly LinkUse[]
 }
 
-/** What the pieces left open in an {@link HtmlWriter} become. */
+/** The HTML for the open pieces of an {@link HtmlWriter}. */
 export interface PreviewPlan {
-  /** Whether the preview of `link` stands in for the link itself. */
+  /** Whether the preview of `link` replaces the link itself. */
   replaces(link: LinkUse): boolean
-  /** HTML of the preview that belongs at `link`; `''` for none. */
+  /** HTML of the preview at `link`; `''` for none. */
   previewOf(link: LinkUse): string
-  /** HTML of what comes after the whole message. */
+  /** HTML after the whole message. */
   readonly atEnd: string
 }
 
@@ -33,17 +33,17 @@ export class HtmlWriter {
     this.pending += html
   }
 
-  /** Writes `html`, unless a preview of `link` takes its place. */
+  /** Writes `html`, unless a preview of `link` replaces it. */
   writeUnlessReplaced(link: LinkUse, html: string): void {
     this.push({ link, html })
   }
 
-  /** Leaves a place for the previews of `links`. */
+  /** Reserves a place for the previews of `links`. */
   writePreviews(links: readonly LinkUse[]): void {
     if (links.length > 0) this.push({ links })
   }
 
-  /** The whole HTML, its open places filled in. */
+  /** The whole HTML, with its open places filled in. */
   finish(plan: PreviewPlan): string {
     if (this.pieces.length === 0) return this.pending + plan.atEnd
     let html = ''

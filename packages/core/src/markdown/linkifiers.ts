@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from 're2js'
 import { parseTemplate } from 'url-template'
 import { isSpace } from './characters.js'
 
-/** A pattern of an organization and the address its matches lead to. */
+/** A pattern of an organization and the URL that its matches link to. */
 export interface Linkifier {
   /** RE2 syntax with named groups, `(?P<name>…)`. */
   readonly pattern: string
@@ -19,7 +19,7 @@ export interface LinkifierMatch {
   readonly url: string
 }
 
-/** Why a linkifier cannot be used. Says nothing that the administrator did not write. */
+/** The reason why a linkifier is invalid. Contains no text other than the administrator's own. */
 export class LinkifierError extends Error {
   override readonly name = 'LinkifierError'
 
@@ -32,13 +32,15 @@ const matchGroup = 'parley_match__'
 const templateExpression = /\{([^{}]*)\}/g
 const operators = /^[+#./;?&]/
 
-/** Steps that looking into a text, and finding a match, take besides those for its characters. */
+/**
+ * Fixed number of steps for searching a text, and for a match, besides those for the characters.
+ */
 const stepsPerText = 20
 const stepsPerMatch = 1_000
-/** How many characters are looked at in one step as long as none of them begins a match. */
+/** Number of characters per step while none of them begins a match. */
 const charactersPerStep = 50
 
-/** What one character of the text behind a match takes, where the pattern may look at all of it. */
+/** Steps per character of the text after a match, if the pattern may look at all of it. */
 const stepsPerFarCharacter = 10
 
 const harmlessEscapes = /\\[dwSbB.+*?()[\]{}|^$/#@:_!-]/g
@@ -47,16 +49,18 @@ const farReaching = /[^!-~]|\\|\[\^|\[:/
 
 interface CompiledLinkifier {
   readonly expression: RE2JS
-  /** Whether the pattern cannot match whitespace, and so looks no further than to the next. */
+  /**
+   * Whether the pattern cannot match whitespace, so that a match never extends beyond the next one.
+   */
   readonly staysInWord: boolean
   readonly names: readonly string[]
   readonly expand: (values: Record<string, string>) => string
 }
 
 /**
- * The linkifiers of one organization, made once and used for every message. Matching takes time
- * linear in the text for each match: RE2 does not backtrack. But each match may look at all of the rest
- * of the text, so the steps are counted.
+ * The linkifiers of one organization, compiled once and used for every message. Matching takes time
+ * linear in the text for each match: RE2 does not backtrack. But each match may look at the whole
+ * rest of the text, so the steps are counted.
  */
 export class CompiledLinkifiers {
   private readonly compiled: readonly CompiledLinkifier[]
@@ -66,17 +70,18 @@ export class CompiledLinkifiers {
     this.compiled = linkifiers.map(compile)
   }
 
-  /** How many linkifiers there are. */
+  /** Number of linkifiers. */
   get count(): number {
     return this.compiled.length
   }
 
   /**
-   * All matches of the linkifier at `position`, left to right. Neighbours are shared: the character
-   * that ends one match may be the one before the next.
+   * All matches of the linkifier at `position`, left to right. Adjacent matches may share a
+   * neighbor: the character that ends one match may precede the next.
    *
-   * @param from Where to begin; the character before it still counts as a neighbour.
-   * @param mayTake Asked for so many steps more; there are no further matches once it says no.
+   * @param from Where to begin; the character before it still counts as a neighbor.
+   * @param mayTake Called with the number of further steps; if it returns false, there are no
+   *   further matches.
    */
   *findMatches(
     position: number,
@@ -133,11 +138,11 @@ function compile({ pattern, urlTemplate }: Linkifier): CompiledLinkifier {
 
 /**
  * A match begins at the start or after whitespace or an opening mark and ends at the end or before
- * anything but a letter or digit. RE2 has no look-around, so both neighbours are matched too.
+ * anything but a letter or digit. RE2 has no look-around, so both neighbors are matched too.
  */
 function compilePattern(pattern: string): RE2JS {
   try {
-    // Compiled alone first, so that an unbalanced pattern cannot lean on the wrapping.
+    // Compiled without the wrapper first, so that an unbalanced pattern is not balanced by it.
     RE2JS.compile(pattern)
     return RE2JS.compile(
       `(?:^|[\\s\\v\\x{85}\\pZ'"(,:<])(?P<${matchGroup}>${pattern})(?:$|[^\\pL\\pN])`,
@@ -148,7 +153,7 @@ function compilePattern(pattern: string): RE2JS {
   }
 }
 
-/** Whether `pattern` is one of the simple ones of which it is certain that no whitespace matches. */
+/** Whether `pattern` is one of the simple patterns that certainly do not match whitespace. */
 function staysInWord(pattern: string): boolean {
   const rest = pattern.replaceAll(harmlessEscapes, '')
   return !farReaching.test(rest) && !rest.replaceAll(plainClasses, '').includes('.')
@@ -182,7 +187,7 @@ function groupValues(
   const values: Record<string, string> = {}
   for (const name of names) {
     const value = groups[name]
-    // An unmatched group is undefined to the template, which then leaves its expression out.
+    // An unmatched group is undefined in the template, which then omits its expression.
     if (value !== null && value !== undefined) values[name] = value
   }
   return values

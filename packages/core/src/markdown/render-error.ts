@@ -6,16 +6,17 @@ export type MarkdownFailure =
   | 'internal-error'
 
 /**
- * Thrown when a message cannot be rendered within its limits, or when rendering hit a bug.
+ * Thrown when a message cannot be rendered within its limits, or when rendering fails because of a
+ * bug.
  *
- * Neither the message, the stack nor the cause holds any of the user's text, so that the error may
- * be logged. Clients are told "Unable to render message" and nothing is stored.
+ * Neither the message, the stack nor the cause contains any of the user's text, so that the error
+ * may be logged. Clients get the error "Unable to render message" and nothing is stored.
  */
 export class MarkdownRenderError extends Error {
   override readonly name = 'MarkdownRenderError'
 
   constructor(
-    /** What went wrong, for logs and tests. */
+    /** The reason, for logs and tests. */
     readonly reason: MarkdownFailure,
     options?: { cause?: Error },
   ) {

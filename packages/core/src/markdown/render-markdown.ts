@@ -14,17 +14,18 @@ import type { RenderedMarkdown } from './rendered-markdown.js'
 import { splitIntoLines } from './source-text.js'
 import { BlockWriter } from './write-blocks.js'
 
-/** How many times longer than the longest message the HTML of a message may be. */
+/** Maximum ratio of the length of the HTML to the maximum length of a message. */
 const maxOutputRatio = 100
 
 /**
  * Renders the Markdown of a message (or of a description) to HTML that is safe to insert: allowed
  * tags, attributes and URL schemes only. Pure and synchronous; the same input gives the same bytes.
  *
- * `source` must not hold NUL or unpaired surrogates. Nothing but whitespace gives `''`.
+ * `source` must not contain NUL or unpaired surrogates. Whitespace only yields `''`.
  *
- * @throws {MarkdownRenderError} after 5 seconds (with `context.clock`), when the HTML is longer than
- *   a hundred times `maxMessageLength`, or when rendering hits a bug. It holds none of the text.
+ * @throws {MarkdownRenderError} after 5 seconds (with `context.clock`), when the HTML is longer
+ *   than a hundred times `maxMessageLength`, or when rendering fails because of a bug. It contains
+ *   none of the text.
  */
 export function renderMarkdown(source: string, context: MarkdownContext): RenderedMarkdown {
   return renderWith(new Formulas(), source, context)
@@ -39,7 +40,7 @@ export interface Yielder {
 }
 
 /**
- * The same as {@link renderMarkdown}, but yields to the event loop between formulas, which take
+ * Same as {@link renderMarkdown}, but yields to the event loop between formulas, which take
  * longest.
  *
  * @throws {MarkdownRenderError} for the same reasons.
@@ -50,8 +51,8 @@ export async function renderMarkdownAsync(
   yielder: Yielder,
 ): Promise<RenderedMarkdown> {
   if (!mayHoldFormulas(source, context)) return renderMarkdown(source, context)
-  // Neither colours nor linkifiers have a say in what is a formula.
-  const { highlight: _colours, linkifiers: _linkifiers, ...plain } = context
+  // Highlighting and linkifiers do not affect which parts are formulas.
+  const { highlight: _highlight, linkifiers: _linkifiers, ...plain } = context
   const list = new FormulaList()
   renderWith(list, source, plain)
   const formulas = new Formulas()

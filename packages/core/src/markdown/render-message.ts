@@ -2,7 +2,7 @@ import type { MarkdownContext, MarkdownSettings } from './context.js'
 import { renderMarkdown } from './render-markdown.js'
 import type { RenderedMarkdown } from './rendered-markdown.js'
 
-/** What a text is rendered with: of {@link MarkdownContext}, whatever the host has an answer to. */
+/** The input of a render: the parts of {@link MarkdownContext} that the application provides. */
 export type RenderOptions = Partial<Omit<MarkdownContext, 'settings'>> &
   Pick<MarkdownContext, 'organizationUrl' | 'now'> & {
     readonly settings?: Partial<MarkdownSettings>
@@ -17,30 +17,30 @@ const defaultSettings: MarkdownSettings = {
   maxMessageLength: 10_000,
 }
 
-const knowsNothing = (): undefined => undefined
+const findsNothing = (): undefined => undefined
 
 /**
- * Renders a text outside of any organization, for a host's own pages: to the HTML that a client of
- * the chat is given for it. Pure and synchronous. `options` must name the organization's address,
- * which its own links lose, and the instant that relative times refer to. A look-up that is left
- * out of `options` finds nothing, and the name stays text. {@link collectReferences} tells
- * beforehand what a text will ask for.
+ * Renders a text outside of any organization, for an application's own pages: as the HTML that
+ * clients of the chat get for it. Pure and synchronous. `options` must have the organization's URL,
+ * which is removed from links to itself, and the time that relative times refer to. A look-up that
+ * `options` omits finds nothing, and the name stays text. {@link collectReferences} lists the
+ * look-ups of a text in advance.
  *
- * Nothing but whitespace gives `''`. NUL and unpaired surrogates must not be in `source`.
+ * Whitespace only yields `''`. `source` must not contain NUL or unpaired surrogates.
  *
- * @throws {MarkdownRenderError} after 5 seconds (with `options.clock`), when the HTML is longer than
- *   a hundred times `settings.maxMessageLength`, or when rendering hits a bug. It holds none of the
- *   text.
+ * @throws {MarkdownRenderError} after 5 seconds (with `options.clock`), when the HTML is longer
+ *   than a hundred times `settings.maxMessageLength`, or when rendering fails because of a bug. It
+ *   contains none of the text.
  */
 export function renderMessage(source: string, options: RenderOptions): RenderedMarkdown {
   return renderMarkdown(source, {
-    findUser: knowsNothing,
-    findUserByName: knowsNothing,
-    findGroupByName: knowsNothing,
-    findChannelByName: knowsNothing,
-    findLatestMessageId: knowsNothing,
-    findCustomEmoji: knowsNothing,
-    findUpload: knowsNothing,
+    findUser: findsNothing,
+    findUserByName: findsNothing,
+    findGroupByName: findsNothing,
+    findChannelByName: findsNothing,
+    findLatestMessageId: findsNothing,
+    findCustomEmoji: findsNothing,
+    findUpload: findsNothing,
     ...options,
     settings: { ...defaultSettings, ...options.settings },
   })

@@ -1,4 +1,4 @@
-/** The HTML of a message and what its rendering found out. Lists of ids are sorted. */
+/** The HTML of a message and the metadata from its rendering. Lists of ids are sorted. */
 export interface RenderedMarkdown {
   readonly html: string
   /** Active users mentioned neither silently nor in a quote. */
@@ -9,7 +9,7 @@ export interface RenderedMarkdown {
   readonly mentionsChannelWildcard: boolean
   /** Whether `@**topic**` notifies the participants of the topic. */
   readonly mentionsTopicWildcard: boolean
-  /** Users one of whose alert words is in the text. */
+  /** Users with an alert word in the text. */
   readonly alertedUserIds: readonly number[]
   /** Websites whose preview data may be fetched, in the order of the text. */
   readonly linksForPreview: readonly string[]
@@ -24,7 +24,7 @@ export interface RenderedMarkdown {
 
 const none: readonly never[] = Object.freeze([])
 
-/** What rendering one message has found so far. */
+/** Collects the metadata during the rendering of one message. */
 export class SideData {
   readonly mentionedUserIds = new Set<number>()
   readonly mentionedGroupIds = new Set<number>()
@@ -37,7 +37,7 @@ export class SideData {
   hasLink = false
   hasImage = false
 
-  /** Freezes what was found next to the finished `html`. */
+  /** Combines the metadata with the finished `html`. */
   toRendered(html: string): RenderedMarkdown {
     return {
       html,

@@ -2,9 +2,9 @@ const needsCleaning = /[\r\t\u0002\u0003]/
 const tabStop = 4
 
 /**
- * Splits `source` into lines the way the dialect reads them: CRLF and CR end a line, U+0002 and
- * U+0003 are dropped (the renderer marks its own tokens with them), tabs reach to the next column
- * that is a multiple of 4, and a line of spaces is empty.
+ * Splits `source` into lines according to the dialect: CRLF and CR end a line, U+0002 and U+0003
+ * are dropped (the renderer marks its own tokens with them), tabs extend to the next column that is
+ * a multiple of 4, and a line of spaces is empty.
  */
 export function splitIntoLines(source: string): string[] {
   const text = needsCleaning.test(source) ? clean(source) : source

@@ -13,13 +13,13 @@ interface RankedLink extends TopicLink {
   readonly end: number
 }
 
-// What may stand between addresses in a topic.
+// Separators between addresses in a topic.
 const separators = /[ !;),'"]/
 const schemeOfAddress = /^(?:https?:\/\/|bitcoin:)/
 
 /**
  * The links of a topic, sorted by position. Matches of linkifiers come before bare addresses and
- * earlier linkifiers before later ones; what overlaps a link already taken is left out.
+ * earlier linkifiers before later ones; matches that overlap an earlier link are omitted.
  */
 export function renderTopicLinks(
   topic: string,

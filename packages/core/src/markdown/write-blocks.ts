@@ -6,10 +6,10 @@ import type { Fragment, InlineScope } from './inline/inline-scope.js'
 import type { LinkUse } from './inline/token-text.js'
 import { mathBlockHtml } from './math/math-block.js'
 
-/** Where the previews of links that have no paragraph of their own are gathered. */
+/** Collects the previews of links outside a paragraph. */
 interface PreviewTarget {
   readonly links: LinkUse[]
-  /** Inside a list item every preview waits for the end of the item. */
+  /** Inside a list item, all previews are written at the end of the item. */
   readonly isItem: boolean
 }
 

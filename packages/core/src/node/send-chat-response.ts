@@ -4,11 +4,12 @@ import { pipeline } from 'node:stream'
 import type { ChatResponse } from '../http/chat-request.js'
 
 /**
- * Writes an answer of the chat; its status and headers win over what the host set before, except
- * for `Vary`, which is added to.
+ * Writes a response of the chat; its status and headers replace those that the application set
+ * before, except for `Vary`, which is extended.
  *
- * Does nothing when the client has gone or the host answered already. A streamed body that fails
- * ends the connection, so that the client does not take a part for the whole.
+ * Does nothing if the client has disconnected or the application has responded already. If a
+ * streamed body fails, the connection is closed, so that the client does not take a part for the
+ * whole.
  */
 export function sendChatResponse(response: ServerResponse, answer: ChatResponse): void {
   const { status, body } = answer
@@ -28,14 +29,14 @@ export function sendChatResponse(response: ServerResponse, answer: ChatResponse)
       body.destroy()
       response.end()
     } else {
-      // Both ends are destroyed on failure, and nobody else is waiting to hear of it.
+      // `pipeline` destroys both streams on failure; nothing else has to be done.
       pipeline(body, response, () => {})
     }
     return
   }
   const length = { 'Content-Length': Buffer.byteLength(body) }
   response.writeHead(status, hasBody ? { ...headers, ...length } : headers)
-  // A body that must not be there, such as that of HEAD, is dropped by `node:http`.
+  // `node:http` drops a body that is not allowed, such as that of HEAD.
   response.end(body)
 }
 

@@ -3,32 +3,32 @@ import type { Readable } from 'node:stream'
 
 import type { ChatRequest, FrameworkFacts } from '../http/chat-request.js'
 
-/** What an adapter knows better than `node:http`. */
+/** Facts that an adapter has in addition to those of `node:http`. */
 export interface ToChatRequestOptions {
-  /** What the host's body parser made of the body; only looked at where the body was read. */
+  /** The result of the application's body parser; only used if the body was read already. */
   readonly parsedBody?: unknown
   /**
-   * Whether a path under the API's prefix that is no endpoint goes back to the host.
+   * Whether a path under the API's prefix that is not an endpoint is passed on to the application.
    * @default false
    */
   readonly passUnknownPaths?: boolean
   /**
    * Path and query as the client sent them.
-   * @default `originalUrl` of the request where a framework sets it, otherwise its `url`
+   * @default the request's `originalUrl` if a framework sets it, otherwise its `url`
    */
   readonly url?: string
   /**
-   * What the framework knows through the proxies that it trusts. Without it, headers such as
-   * `X-Forwarded-Proto` are not looked at.
+   * The framework's facts from the proxies that it trusts. Without them, headers such as
+   * `X-Forwarded-Proto` are ignored.
    */
   readonly framework?: FrameworkFacts | undefined
 }
 
-/** What tells that a client has gone: a response, or the socket of an upgrade. */
+/** Emits the end of a client's connection: a response, or the socket of an upgrade. */
 export type Connection = Pick<ServerResponse, 'once' | 'destroyed' | 'closed' | 'writableFinished'>
 
 /**
- * Shows a request of `node:http` to the chat, without reading any of it.
+ * Converts a request of `node:http` for the chat, without reading any of its body.
  *
  * @param connection the response, or the socket of a connection that is being upgraded.
  */
@@ -63,7 +63,7 @@ class NodeChatRequest implements ChatRequest {
     this.path = queryStart === -1 ? url : url.slice(0, queryStart)
     this.query = queryStart === -1 ? '' : url.slice(queryStart + 1)
     this.headers = raw.headers
-    // Not `parsedBody !== undefined`: parsers that skipped a type leave `{}` on Express 4.
+    // Not `parsedBody !== undefined`: on Express 4, parsers that skipped a type leave `{}`.
     this.body = raw.readableDidRead ? undefined : raw
     this.parsedBody = raw.readableDidRead ? options.parsedBody : undefined
     this.passUnknownPaths = options.passUnknownPaths ?? false
@@ -77,7 +77,7 @@ class NodeChatRequest implements ChatRequest {
   }
 
   get host(): string {
-    // HTTP/2 has a pseudo-header in the place of Host.
+    // HTTP/2 has a pseudo-header in place of Host.
     const { ':authority': authority, host = '' } = this.headers
     return this.#framework?.host || (typeof authority === 'string' ? authority : host)
   }
@@ -86,7 +86,7 @@ class NodeChatRequest implements ChatRequest {
     return this.#framework?.ip ?? this.raw.socket.remoteAddress ?? ''
   }
 
-  /** Made when first asked for: only long polls do, and a listener per request is not free. */
+  /** Created on first use: only long polls need it, and a listener per request has a cost. */
   get signal(): AbortSignal {
     if (this.#abortController === undefined) {
       const controller = new AbortController()
@@ -109,7 +109,7 @@ function originalUrl(request: IncomingMessage & { originalUrl?: string }): strin
 
 /**
  * Strips scheme and host from the absolute form that proxies may send (RFC 9112, 3.2.2). The host
- * ends where URL parsers end it, so that the application and the chat see the same path.
+ * ends as in URL parsers, so that the application and the chat use the same path.
  */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url

@@ -204,7 +204,7 @@ export {
   allMessageDecorations,
 } from './steps.js'
 
-/** Every operation of the API: the table of contents. */
+/** Every operation of the API. */
 export const allOperations: readonly Operation[] = [
   getApiDescription,
   renderMessage,
@@ -362,7 +362,7 @@ export const allEvents: readonly EventDefinition[] = [
   ...userStatusEvents,
 ] as readonly EventDefinition<never>[] as readonly EventDefinition[]
 
-/** The nouns that have a part in `POST /register`'s answer. */
+/** The resources that contribute to the response of `POST /register`. */
 export const allSnapshotSections: readonly InjectionToken<SnapshotSection>[] = [
   MessageSnapshot,
   MessageFlagSnapshot,

@@ -26,7 +26,7 @@ import { UserStatusService } from './user-status/index.js'
 import type { GroupChangeStep, MembershipStep } from './user-groups/index.js'
 import type { AccountStep, NewcomerStep, ProfileValues } from './users/index.js'
 
-/** What nouns do about every new user, in this order. */
+/** The steps that resources run for every new user, in this order. */
 export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
   RoleGroups,
   DefaultSubscriptions,
@@ -34,10 +34,10 @@ export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
   WelcomeNotices,
 ]
 
-/** What nouns do about members that groups gain and lose, in this order. */
+/** The steps that resources run when group members are added or removed, in this order. */
 export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [GroupNotices]
 
-/** What nouns do about every change of an account, in this order. */
+/** The steps that resources run for every change of an account, in this order. */
 export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   RoleGroups,
   UserStatusService,
@@ -54,25 +54,25 @@ export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [
   SignOut,
 ]
 
-/** What nouns do about every change of who is in a group, in this order. */
+/** The steps that resources run for every change of who is in a group, in this order. */
 export const allGroupChangeSteps: readonly InjectionToken<GroupChangeStep>[] = [GroupChannels]
 
-/** Who knows the custom profile values of users. */
+/** The implementation of custom profile values. */
 export const profileValues: InjectionToken<ProfileValues> = StoredProfileValues
 
-/** What nouns do about every new message, in this order. */
+/** The steps that resources run for every new message, in this order. */
 export const allMessageSentSteps: readonly InjectionToken<MessageSentStep>[] = [
   NotifiedMessageStep,
   OutgoingWebhookStep,
 ]
 
-/** What nouns do about every edit of a message's text, in this order. */
+/** The steps that resources run for every edit of a message's content, in this order. */
 export const allMessageEditSteps: readonly InjectionToken<MessageEditStep>[] = [EditedMessageStep]
 
-/** What nouns do about event queues that end, in this order. */
+/** The steps that resources run when event queues end, in this order. */
 export const allQueueEndSteps: readonly InjectionToken<QueueEndStep>[] = [EndedQueueStep]
 
-/** The nouns that have a part in every message object. */
+/** The resources that contribute to every message object. */
 export const allMessageDecorations: readonly InjectionToken<MessageDecoration>[] = [
   ReactionDecoration,
   SubmessageDecoration,

@@ -8,16 +8,17 @@ import type { Transaction } from './transaction.js'
 
 const dayMilliseconds = 24 * 60 * 60 * 1000
 
-/**
- * Lists of users that receive events, each stored once however many events name it.
- */
+/** Interned lists of recipients of events, each stored once and shared by any number of events. */
 export class AudienceStore {
-  /** Ids by organization and hash. Shorter-lived than an unused row, so a known id is never gone. */
+  /**
+   * Ids by organization and hash. Entries expire before unused rows are deleted, so a cached id is
+   * always valid.
+   */
   readonly #ids = new LRUCache<string, number>({ max: 10_000, ttl: dayMilliseconds })
 
   constructor(private readonly clock: Clock) {}
 
-  /** @returns the id of the list, storing it if it is new. */
+  /** @returns the id of the list, which is stored if it is new. */
   async intern(tx: Transaction, userIds: readonly number[]): Promise<number> {
     const text = [...new Set(userIds)].sort((a, b) => a - b).join(',')
     const memberHash = createHash('sha256').update(text).digest('hex')
@@ -55,8 +56,8 @@ export class AudienceStore {
       })
     } catch (error) {
       if (!tx.dialect.isUniqueViolation(error)) throw error
-      // Another process stored the same list first. Read with a lock, because under REPEATABLE
-      // READ, as in an application's own transaction, a plain read would not see it.
+      // Another process stored the same list first. Read with a lock, because a plain read would
+      // not see it under REPEATABLE READ, as in an application's own transaction.
       const found = await tx.dialect.lockShared(this.#query(tx, memberHash))
       if (found === undefined) throw error
       return (found as { id: number }).id

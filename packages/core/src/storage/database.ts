@@ -13,31 +13,31 @@ import { hideValues } from './statement-errors.js'
 const mysqlConnections = 10
 
 export interface DatabaseRules {
-  /** Whether the process may have loaded other SQLite libraries than the chat's. @default false */
+  /** Whether the process may load SQLite libraries other than the chat's. @default false */
   readonly allowOtherSqliteLibraries?: boolean
 }
 
 /**
- * The pools of connections of one server.
+ * The connection pools of one server.
  *
- * SQLite has one writing connection, and others for reads, so that reads never wait for a write.
- * An application's own SQLite instance only tells which file it is: its single connection would
- * make every read wait. An application's own MySQL instance is used for the writes, unless it gives
- * columns other names; reads have connections of their own, to the same database.
+ * SQLite has one writing connection, and others for reads, so that reads never wait for a write. An
+ * application's own SQLite instance only determines the file: with its single connection, every
+ * read would wait. An application's own MySQL instance is used for the writes, unless it renames
+ * columns; reads have their own connections to the same database.
  */
 export class Database {
   readonly dialect: Dialect
-  /** Whether nothing else goes on in the process during a statement. */
+  /** Whether a statement blocks the event loop. */
   readonly isSynchronous: boolean
   /** Runs the write transactions. */
   readonly writer: Knex
   /** Runs everything else. */
   readonly reader: Knex
-  /** Runs snapshots. Caches are read beside them: from the same pool, all would wait for all. */
+  /** Runs snapshots. Caches are read during them: from the same pool, they could deadlock. */
   readonly #snapshots: Knex
   readonly #owned: Knex[] = []
   readonly #single: () => Knex
-  /** What is wrong with the SQLite libraries of the process, if anything is. */
+  /** The problem with the SQLite libraries of the process, if any. */
   readonly #librariesProblem: () => string | undefined = () => undefined
   #isUsable = false
 
@@ -70,8 +70,8 @@ export class Database {
       this.#single = () => knexPackage(mysqlConfig({ ...config, pool: { ...config.pool, max: 1 } }))
       const isUsable = isKnex(option) && !renamesColumns(config)
       this.writer = isUsable ? option : this.#own(mysqlConfig(config))
-      // Not the writers' pool: a transaction may read beside itself, and when every connection
-      // is in a transaction that waits for one more, none of them goes on.
+      // Not the writers' pool: a transaction may read outside itself, and if every connection were
+      // in a transaction that waits for one more, there would be a deadlock.
       this.reader = this.#own(mysqlConfig(config))
       this.#snapshots = this.#own(mysqlConfig(config))
     } else {
@@ -81,7 +81,7 @@ export class Database {
     }
   }
 
-  /** Whether the pool was made here, so that sessions are set up as we need them. */
+  /** Whether the pool was created here, so that its sessions are configured as required. */
   get ownsWriter(): boolean {
     return this.#owned.includes(this.writer)
   }
@@ -90,17 +90,17 @@ export class Database {
     return this.tablePrefix + name
   }
 
-  /** Queries over one organization's rows, outside any transaction. */
+  /** Queries on one organization's rows, outside any transaction. */
   read(organizationId: number): OrganizationScope {
     return new OrganizationScope(organizationId, this.reader, this.dialect, this.tablePrefix)
   }
 
-  /** Begins a transaction that writes. */
+  /** Begins a write transaction. */
   async begin(): Promise<OpenTransaction> {
     return this.dialect.begin(this.writer, !this.ownsWriter)
   }
 
-  /** Runs `work` against one unchanging state of the database. */
+  /** Runs `work` on a consistent snapshot of the database. */
   async snapshot<Result>(
     organizationId: number,
     work: (scope: OrganizationScope) => Promise<Result>,
@@ -111,15 +111,15 @@ export class Database {
   }
 
   /**
-   * What is wrong if the process has loaded several SQLite libraries, some of them perhaps later
-   * than the chat was started; undefined if nothing is, and where they are allowed.
+   * The problem if the process has loaded several SQLite libraries, some of them perhaps after the
+   * start; undefined without a problem, or if they are allowed.
    */
   findLibrariesProblem(): string | undefined {
     return this.#librariesProblem()
   }
 
   /**
-   * Call it before anything opens the file: to close it again would drop other libraries' locks.
+   * Call it before anything opens the file: closing it again would release other libraries' locks.
    *
    * @throws {Error} if the process has loaded several SQLite libraries, and they are not allowed.
    */
@@ -130,7 +130,7 @@ export class Database {
     this.#isUsable = true
   }
 
-  /** Runs `work` on a connection that nobody else uses, opened and closed for it. */
+  /** Runs `work` on a dedicated connection, which is opened and closed for it. */
   async alone<Result>(work: (executor: Knex) => Promise<Result>): Promise<Result> {
     this.requireOneLibrary()
     const single = this.#single()
@@ -141,7 +141,7 @@ export class Database {
     }
   }
 
-  /** @throws the driver's error if the database does not answer. */
+  /** @throws the driver's error if the database does not respond. */
   async ping(): Promise<void> {
     this.requireOneLibrary()
     await this.reader.raw('SELECT 1')
@@ -159,7 +159,7 @@ export class Database {
   }
 }
 
-/** @throws {Error} saying what to install if the driver is missing. */
+/** @throws {Error} with installation instructions if the driver is missing. */
 function withDriver(config: Knex.Config): Knex {
   try {
     return knexPackage(config)
@@ -174,13 +174,13 @@ function withDriver(config: Knex.Config): Knex {
 }
 
 function requireConnection({ connection }: Knex.Config): void {
-  // Knex itself says only that it cannot acquire one, at the first query.
+  // Knex itself only reports that it cannot acquire a connection, at the first query.
   if (connection === undefined || connection === null) {
     throw new TypeError('database.connection is missing: an address or an object with host, …')
   }
 }
 
-/** Whether rows of the instance may have other keys than the statement says: `userId`, not `user_id`. */
+/** Whether rows of the instance may have other keys than the statement: `userId`, not `user_id`. */
 export function renamesColumns({ postProcessResponse, wrapIdentifier }: Knex.Config): boolean {
   return postProcessResponse !== undefined || wrapIdentifier !== undefined
 }

@@ -1,38 +1,42 @@
 import type { Knex } from 'knex'
 
 /**
- * The questions whose answers differ between databases. Nothing outside this room asks which
- * database it is on.
+ * The differences between databases. No code outside this module depends on which database it is.
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'mysql'
   /** Whether only one transaction can write at a time, so that waiting writes should share one. */
   readonly hasSingleWriter: boolean
-  /** Whether a transaction that changes tables can be rolled back. */
+  /** Whether schema changes can be rolled back. */
   readonly rollsBackTables: boolean
-  /** The inner join whose left side is read first, whatever the optimizer thinks of it. */
+  /** The inner join that reads its left side first, regardless of the optimizer. */
   readonly orderedJoin: string
-  /** Whether `error` says that a unique key exists already. */
+  /** Whether `error` is a violation of a unique key. */
   isUniqueViolation(error: unknown): boolean
-  /** Whether the same transaction may succeed when it is run again. */
+  /** Whether the same transaction may succeed if it is retried. */
   isRetryable(error: unknown): boolean
-  /** Whether the database cannot be reached or used at the moment. */
+  /** Whether the database is currently unavailable. */
   isUnavailable(error: unknown): boolean
-  /** Whether `error` says that a statement changes tables to what they are already. */
+  /** Whether `error` means that a schema change is applied already. */
   isAppliedAlready(error: unknown): boolean
-  /** A compiled statement that changes tables, with names that are not too long for the database. */
+  /** Shortens the names in a compiled schema change to the limit of the database. */
   fitNames(sql: string): string
-  /** Inserts rows, however many, with one statement. @returns the id that the driver reports. */
+  /** Inserts any number of rows with one statement. @returns the id that the driver reports. */
   insertRows(executor: Knex, table: string, rows: readonly object[]): Promise<number>
-  /** The rows of a query that selects exactly `columns`, in its order; meant for thousands. */
+  /**
+   * The rows of a query that selects exactly `columns`, in its order; optimized for thousands of
+   * rows.
+   */
   selectRows(
     executor: Knex,
     query: Knex.QueryBuilder,
     columns: readonly string[],
   ): Promise<Record<string, unknown>[]>
-  /** The id of the first of `rowCount` rows inserted at once, from what the driver reported. */
+  /**
+   * The id of the first of `rowCount` rows inserted at once, from the id that the driver reported.
+   */
   firstInsertedId(reportedId: number, rowCount: number): number
-  /** Adds `count` to a counter column of one row and answers its new value. */
+  /** Adds `count` to a counter column of one row and returns its new value. */
   advanceCounter(
     executor: Knex,
     table: string,
@@ -40,21 +44,25 @@ export interface Dialect {
     id: number,
     count: number,
   ): Promise<number>
-  /** Lets the next id of a table be at least `nextId`, once the transaction commits. */
+  /** Raises the next id of a table to at least `nextId`, once the transaction commits. */
   reserveIds(executor: Knex, table: string, nextId: number): Promise<void>
-  /** A clause that keeps the selected rows from being changed until the transaction ends. */
+  /** Takes a shared lock on the selected rows until the transaction ends. */
   lockShared<Builder extends Knex.QueryBuilder>(query: Builder): Builder
-  /** The same, for a transaction that goes on to change the rows. */
+  /** Takes an exclusive lock on the selected rows, for a transaction that changes them. */
   lockForUpdate<Builder extends Knex.QueryBuilder>(query: Builder): Builder
   /**
-   * Runs `work` while no other process does the same under `name`, whatever becomes of either.
+   * Runs `work` under a lock called `name` across processes. The lock is released if a process
+   * dies.
    *
    * @param single a pool of one connection.
    */
   exclusively<Result>(single: Knex, name: string, work: () => Promise<Result>): Promise<Result>
-  /** Begins a transaction that writes. @param isolate whether its sessions are not set up by us. */
+  /**
+   * Begins a write transaction. @param isolate whether the pool's sessions are not configured by
+   * the chat.
+   */
   begin(pool: Knex, isolate: boolean): Promise<OpenTransaction>
-  /** Runs `read` against one unchanging state of the database. */
+  /** Runs `read` on a consistent snapshot of the database. */
   snapshot<Result>(pool: Knex, read: (executor: Knex) => Promise<Result>): Promise<Result>
 }
 

@@ -5,34 +5,33 @@ import type { TableName } from './tables.js'
 import type { Transaction } from './transaction.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
-/** How often what is due is looked for; how late it may be done, therefore. */
+/** Interval at which due rows are polled, and so the maximum delay of their work. */
 export const dueIntervalMilliseconds = 10_000
 const batchSize = 100
 
-/** A row that asks for something to be done later. Its table has an index of `due_at_seconds`. */
+/** A row of deferred work. Its table has an index of `due_at_seconds`. */
 export interface DueRow {
   id: number
   organization_id: number
-  /** When it is to be done; null when nothing is to be done any more. */
+  /** When the work is due; null if nothing remains to be done. */
   due_at_seconds: number | null
 }
 
-/** Which row, of which organization. */
+/** Identifies a row and its organization. */
 export type DueReference = Pick<DueRow, 'id' | 'organization_id'>
 
 type RowWork<Row> = (tx: Transaction, row: Row) => Promise<void>
 
 /**
- * The rows of one table that are to be worked off, by however many processes at once.
+ * The rows of deferred work in one table, processed by any number of processes concurrently.
  *
- * {@link workOff} finds them. What is done in the database alone is done by {@link deliver}:
- * exactly once, in the transaction that holds the row. What is done elsewhere, such as a request to
- * another server, cannot be in a transaction: {@link lease} keeps the row from others for a while,
- * and {@link settle} writes down what came of it. If the process ends in between, the row is due
- * again after the lease.
+ * {@link workOff} finds them. Work in the database only is done by {@link deliver}: exactly once,
+ * in the transaction that locks the row. Work elsewhere, such as a request to another server,
+ * cannot be in a transaction: {@link lease} reserves the row for a while, and {@link settle} stores
+ * the result. If the process ends in between, the row is due again after the lease.
  */
 export class DueRows<Row extends DueRow> {
-  /** What was begun, perhaps in an earlier round. */
+  /** Work in progress, perhaps from an earlier round. */
   readonly #underWay = new Set<Promise<void>>()
 
   constructor(
@@ -42,7 +41,7 @@ export class DueRows<Row extends DueRow> {
     private readonly clock: Clock,
   ) {}
 
-  /** Up to `limit` rows of all organizations that are due, the longest due first. */
+  /** Up to `limit` due rows of all organizations, the longest overdue first. */
   async listDue(limit: number): Promise<DueReference[]> {
     return this.database
       .reader<DueRow>(this.database.table(this.table))
@@ -53,11 +52,11 @@ export class DueRows<Row extends DueRow> {
   }
 
   /**
-   * Has everything done that is due, the longest due first.
+   * Processes all due rows, the longest overdue first.
    *
-   * @param deliver does what one row asks for. Afterwards it must not be due any more.
-   * @param atOnce how many rows may be worked off at the same time. Where it is more than one, the
-   *   last ones may outlive the round; see {@link idle}.
+   * @param deliver does the work of one row, which must not be due afterwards.
+   * @param atOnce maximum number of rows to process concurrently. If it is more than one, the last
+   *   ones may outlive the round; see {@link idle}.
    */
   async workOff(
     round: Round,
@@ -71,7 +70,7 @@ export class DueRows<Row extends DueRow> {
         if (round.stopping.aborted || hasFailed) return
         const delivery = deliver(one)
           .catch((error: unknown) => {
-            // The next ones would most likely meet the same; they are tried in the next round.
+            // The next rows would most likely fail too; they are retried in the next round.
             hasFailed = true
             round.failed(error)
           })
@@ -83,17 +82,18 @@ export class DueRows<Row extends DueRow> {
     }
   }
 
-  /** Resolves when nothing that rounds have begun is under way. */
+  /** Resolves when no work of any round is in progress. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay)
   }
 
   /**
-   * Runs `send` in a transaction that holds the row, unless it is no longer due. Where `send`
-   * throws, all that it did is rolled back, and what `failed` answers is run in the same way. Either
-   * must mark the row as done, or delete it.
+   * Runs `send` in a transaction that locks the row, unless it is no longer due. If `send` throws,
+   * its transaction is rolled back, and the work that `failed` returns is run in the same way.
+   * Either must mark the row as done, or delete it.
    *
-   * @throws the driver's error if the database is away, which says nothing about the row.
+   * @throws the driver's error if the database is unavailable, which does not count as a failure of
+   *   the row.
    */
   async deliver(
     due: DueReference,
@@ -109,12 +109,13 @@ export class DueRows<Row extends DueRow> {
   }
 
   /**
-   * Takes a row: for `seconds`, longer than the work may last, nobody else finds it due.
+   * Leases a row: it is not due for other processes for `seconds`, which must exceed the duration
+   * of the work.
    *
-   * @param note what else to write down, such as that it was tried once more: work that ends the
-   *   process every time must not go on for ever.
-   * @returns the row as it is then; undefined if it is no longer due, because another process was
-   *   faster.
+   * @param note additional changes of the row, such as an incremented number of attempts: work that
+   *   crashes the process must not be retried forever.
+   * @returns the row after the change; undefined if it is no longer due, because another process
+   *   took it.
    */
   async lease(
     due: DueReference,
@@ -136,10 +137,10 @@ export class DueRows<Row extends DueRow> {
   }
 
   /**
-   * Runs `work` in a transaction that holds the leased row. It must mark the row as done, delete
-   * it, or move `due_at_seconds` to when it is to be tried again.
+   * Runs `work` in a transaction that locks the leased row. It must mark the row as done, delete
+   * it, or set `due_at_seconds` to the time of the next attempt.
    *
-   * @returns whether it did: not if the lease ended and another process has taken the row since.
+   * @returns false if the lease has expired and another process has taken the row since.
    */
   async settle(leased: Row, work: RowWork<Row>): Promise<boolean> {
     return this.unitOfWork.run(leased.organization_id, async (tx) => {

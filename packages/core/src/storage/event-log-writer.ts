@@ -9,10 +9,10 @@ import type { AudienceStore } from './audience-store.js'
 import type { Dialect } from './dialect.js'
 import type { Transaction } from './transaction.js'
 
-/** From this many on, a list of recipients is stored once instead of with each event. */
+/** Lists of at least this many recipients are interned instead of stored with each event. */
 const internFrom = 33
 
-/** A pending event with its recipients as the log stores them. */
+/** A pending event with its recipients in the format of the log. */
 interface PreparedEvent {
   readonly event: PendingEvent
   readonly audienceId: number | null
@@ -28,11 +28,11 @@ export class EventLogWriter {
   ) {}
 
   /**
-   * Gives the events of `transactions` the next sequence numbers, in order, and inserts them.
-   * Takes the lock of each organization's row until the commit, so that the order of commits is
-   * the order of the numbers.
+   * Assigns the next sequence numbers to the events of `transactions`, in order, and inserts them.
+   * Locks each organization's row until the commit, so that the order of commits is the order of
+   * the numbers.
    *
-   * @returns the records by organization, to be published once the commit has succeeded.
+   * @returns the records by organization, to be published after the commit.
    */
   async append(
     transactions: readonly Transaction[],
@@ -52,7 +52,7 @@ export class EventLogWriter {
       }
     }
     const records = new Map<number, readonly LogRecord[]>()
-    // In one order everywhere, so that two transactions never wait for each other's rows.
+    // Always in the same order, so that two transactions cannot deadlock.
     for (const [id, events] of [...prepared].sort(([a], [b]) => a - b)) {
       const table = `${this.tablePrefix}organizations`
       const lastSeq = await dialect.advanceCounter(executor, table, 'event_seq', id, events.length)

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
-// What an application passes may come from another copy of Knex than the one that is used here, and
-// the types of two releases of Knex do not match each other. These shapes have what all releases
-// from 3.1 on have in common, and need no types of Knex.
+// The application's objects may come from another copy of Knex than the one used here, and the
+// types of two releases of Knex are incompatible. These types describe the common parts of all
+// releases since 3.1, and need no types of Knex.
 
 /** A Knex instance of the application, from any copy of Knex 3.1 or later. */
 export interface KnexInstance {
@@ -12,7 +12,7 @@ export interface KnexInstance {
   destroy(): Promise<void>
 }
 
-/** A Knex transaction of the application that has begun, from any copy of Knex 3.1 or later. */
+/** A Knex transaction that the application has begun, from any copy of Knex 3.1 or later. */
 export interface KnexTransaction extends KnexInstance {
   readonly executionPromise: Promise<unknown>
   readonly isCompleted: () => boolean
@@ -24,7 +24,7 @@ export interface KnexTransaction extends KnexInstance {
 export interface KnexConfiguration {
   /** The name of a driver, or the class of a Knex client. */
   readonly client?: unknown
-  /** An address, what the driver takes, or a function that returns it. */
+  /** A connection string, the driver's configuration, or a function that returns it. */
   readonly connection?: unknown
   readonly pool?: object
   readonly acquireConnectionTimeout?: number
@@ -46,7 +46,7 @@ export interface KnexConfiguration {
   readonly wrapIdentifier?: unknown
 }
 
-/** The application's Knex instance, or what is needed to make one. */
+/** The application's Knex instance, or a configuration to create one. */
 export type DatabaseOption = KnexInstance | KnexConfiguration
 
 export function isKnex(option: DatabaseOption): option is KnexInstance & Knex {
@@ -59,7 +59,7 @@ export function isTransaction(
   return (value as { isTransaction?: boolean } | null)?.isTransaction === true
 }
 
-/** The configuration that an application's option holds, as Knex itself takes it. */
+/** The configuration in an application's option, typed for Knex. */
 export function configurationOf(option: DatabaseOption): Knex.Config {
   return isKnex(option)
     ? (option.client as { config: Knex.Config }).config

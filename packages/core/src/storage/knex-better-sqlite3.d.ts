@@ -1,4 +1,4 @@
-// Knex ships no types for its clients. These are the members that ours replace.
+// Knex ships no types for its clients. These are the members that are overridden here.
 declare module 'knex/lib/dialects/better-sqlite3/index.js' {
   import type { Knex } from 'knex'
 
@@ -6,7 +6,7 @@ declare module 'knex/lib/dialects/better-sqlite3/index.js' {
     readonly sql: string
     readonly bindings?: readonly unknown[]
     readonly method?: string
-    /** The columns that a statement that writes returns. */
+    /** The columns that a write statement returns. */
     readonly returning?: unknown
     response?: unknown
     context?: { readonly lastID: number | bigint; readonly changes: number | bigint }

@@ -4,7 +4,7 @@ import type { Database } from './database.js'
 
 /**
  * Logs, once, that the process has loaded another SQLite library after the start, which would have
- * refused it: an application may open its own connections later.
+ * been refused at the start: an application may open its own connections later.
  */
 export class LibraryWatch implements BackgroundWork {
   readonly name = 'Looking for other SQLite libraries'

@@ -2,13 +2,13 @@ import type { Knex } from 'knex'
 
 import type { Dialect } from './dialect.js'
 
-/** A statement of a migration, as Knex compiles it. */
+/** A statement of a migration, compiled by Knex. */
 export interface MigrationStatement {
   readonly sql: string
   readonly bindings: readonly unknown[]
 }
 
-/** Another process has gone on with the same migration. */
+/** Another process has continued the same migration. */
 export class MigratedElsewhere extends Error {
   constructor(name: string) {
     super(`Another process is applying the migration ${name}`)
@@ -16,13 +16,13 @@ export class MigratedElsewhere extends Error {
 }
 
 /**
- * Applies migrations where a statement that changes tables cannot be rolled back, so that one that
+ * Applies migrations on a database that cannot roll back schema changes, so that a migration that
  * was interrupted at any statement is completed later.
  *
- * A row says how many statements of the migration have begun. It is written before each statement
- * that changes tables; after an interruption that statement may be applied or not, and so it is run
- * again, and may then fail because there is nothing left to do. Statements that change rows are
- * committed together with the row's new value.
+ * A row stores how many statements of the migration have begun. It is updated before each schema
+ * change. After an interruption, that statement may or may not be applied, so it is run again, and
+ * may then fail because it is applied already. Statements that change rows are committed together
+ * with the row's new value.
  */
 export class MigrationProgress {
   constructor(
@@ -32,10 +32,10 @@ export class MigrationProgress {
   ) {}
 
   /**
-   * Runs those of the statements that have not been applied.
+   * Runs the statements that have not been applied yet.
    *
-   * @param note notes in a transaction that the migration is applied.
-   * @throws {MigratedElsewhere} if another process does the same.
+   * @param note records in a transaction that the migration is applied.
+   * @throws {MigratedElsewhere} if another process runs the same migration.
    */
   async complete(
     name: string,
@@ -86,7 +86,7 @@ export class MigrationProgress {
     const changed = await executor(this.table)
       .where({ name, statements_begun: number - 1 })
       .update({ statements_begun: number })
-    // The lock of migrations ends with its connection, which a proxy may close at any time.
+    // The migration lock ends with its connection, which a proxy may close at any time.
     if (changed !== 1) throw new MigratedElsewhere(name)
   }
 
@@ -100,8 +100,8 @@ export class MigrationProgress {
       await run(this.executor, statement)
     } catch (error) {
       if (mayBeApplied && this.dialect.isAppliedAlready(error)) return
-      // The database has refused it, so it is known not to be applied. Without this, the next
-      // start would take a table of the application's for one of the chat's.
+      // The database has rejected the statement, so it is not applied. Without this, the next start
+      // would mistake a table of the application for one of the chat.
       if (!this.dialect.isUnavailable(error)) await this.#takeBack(name, number)
       throw error
     }
@@ -112,7 +112,7 @@ export class MigrationProgress {
       .where({ name, statements_begun: number })
       .update({ statements_begun: number - 1 })
       .catch(() => {
-        // Why the statement was refused is the error to report.
+        // The error of the statement is reported, not this one.
       })
   }
 }

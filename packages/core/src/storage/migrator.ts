@@ -15,10 +15,10 @@ const lockRetries = 120
 const lockRetryMilliseconds = 250
 
 /**
- * Brings the chat's own tables up to date; the application's tables are never touched.
+ * Migrates the chat's own tables; the application's tables are never touched.
  *
- * Not Knex's own migrations: their lock is a row, which a process that is killed leaves behind, and
- * which two processes that make it at the same moment never get.
+ * Knex's own migrations are not used: their lock is a row, which remains if a process is killed,
+ * and which two processes that create it at the same time never acquire.
  */
 export class Migrator {
   constructor(
@@ -27,7 +27,7 @@ export class Migrator {
   ) {}
 
   /**
-   * Applies what is missing, and completes what was interrupted. Several processes may call it at
+   * Applies missing migrations, and completes interrupted ones. Several processes may call it at
    * once: one works, the others wait.
    */
   async migrate(): Promise<void> {
@@ -57,7 +57,9 @@ export class Migrator {
     }
   }
 
-  /** The statements of all migrations, for whoever may change the production schema by hand. */
+  /**
+   * The statements of all migrations, for administrators who change the production schema by hand.
+   */
   sql(): string {
     const { writer } = this.database
     const parts = this.migrations.map((migration) => {
@@ -131,7 +133,7 @@ export class Migrator {
     const { dialect } = this.database
     const compiled = this.#build(migration, executor).toSQL() as unknown as CompiledStatement[]
     return compiled.map(({ sql, bindings, output }) => {
-      // Knex looks at the table first and makes more statements of what it finds.
+      // Knex reads the table first and generates further statements from it.
       if (output !== undefined) throw new TypeError(`${migration.name}: write as SQL: ${sql}`)
       return { sql: dialect.fitNames(sql), bindings: bindings ?? [] }
     })
@@ -149,7 +151,7 @@ export class Migrator {
   }
 }
 
-/** What Knex makes of a schema builder, which its types do not tell. */
+/** The result of compiling a schema builder, which Knex's types do not describe. */
 interface CompiledStatement {
   readonly sql: string
   readonly bindings?: readonly unknown[]

@@ -10,16 +10,16 @@ const lockWaitSeconds = 60
 const maxNameLength = 64
 const nameHashLength = 12
 
-/** What the server says where another transaction, or a node of its cluster, is in the way. */
+/** Error codes for conflicts with another transaction, or with a node of the cluster. */
 const retryable = new Set([
-  1020, // ER_CHECKREAD: MariaDB from 11.6, where a row has changed since the transaction read it
+  1020, // ER_CHECKREAD: MariaDB from 11.6, if a row has changed since the transaction read it
   1047, // ER_UNKNOWN_COM_ERROR: the node of a Galera cluster is not ready
   1205, // ER_LOCK_WAIT_TIMEOUT
-  1213, // ER_LOCK_DEADLOCK: Galera too, where another node has committed first
+  1213, // ER_LOCK_DEADLOCK: Galera too, if another node has committed first
   3101, // ER_TRANSACTION_ROLLBACK_DURING_COMMIT: the same with group replication
 ])
 
-/** What the server says where a table, column, index or key is there already, or gone. */
+/** Error codes for a table, column, index or key that exists already, or no longer. */
 const appliedAlready = new Set([
   1050, // ER_TABLE_EXISTS_ERROR
   1051, // ER_BAD_TABLE_ERROR: the table to drop
@@ -81,7 +81,7 @@ export const mysqlDialect: Dialect = {
   firstInsertedId: (reportedId) => reportedId,
 
   async advanceCounter(executor, table, column, id, count) {
-    // LAST_INSERT_ID(expression) brings the new value back with the update's own answer.
+    // LAST_INSERT_ID(expression) returns the new value with the result of the update.
     const [result] = (await executor.raw('UPDATE ?? SET ?? = LAST_INSERT_ID(?? + ?) WHERE id = ?', [
       table,
       column,
@@ -95,8 +95,8 @@ export const mysqlDialect: Dialect = {
 
   async reserveIds(executor, table, nextId) {
     if (nextId <= 1) return
-    // ALTER TABLE would commit. A row that was there moves the counter, also when it is gone
-    // again; IGNORE fills its columns with whatever is nothing to them.
+    // ALTER TABLE would commit. Inserting a row advances the counter, even if it is deleted again;
+    // IGNORE fills its columns with the implicit defaults of their types.
     const id = nextId - 1
     await executor.raw('INSERT IGNORE INTO ?? (id) VALUES (?)', [table, id])
     await executor.raw('DELETE FROM ?? WHERE id = ? AND organization_id = 0', [table, id])
@@ -106,8 +106,8 @@ export const mysqlDialect: Dialect = {
   lockForUpdate: (query) => query.forUpdate() as typeof query,
 
   async exclusively(single, name, work) {
-    // Belongs to the connection, so it is gone when the process is. Names are the server's own,
-    // at most 64 characters, and the same for every database.
+    // Bound to the connection, so it is released when the process dies. Lock names are global to
+    // the server, and at most 64 characters long.
     const lock = "SHA2(CONCAT(DATABASE(), '.', ?), 224)"
     const [rows] = (await single.raw(`SELECT GET_LOCK(${lock}, ?) AS got`, [
       name,
@@ -123,14 +123,14 @@ export const mysqlDialect: Dialect = {
 
   async begin(pool, isolate) {
     const transaction = await pool.transaction(isolate ? { isolationLevel: 'read committed' } : {})
-    // Here too, for pools of the application's own, which know nothing of it.
+    // Here too, because the application's own pools have no such listener.
     transaction.on('query-error', hideValues)
-    // Whoever commits hears of it; after a rollback nobody asks.
+    // `commit` awaits it too; after a rollback nothing does, and it must not count as unhandled.
     transaction.executionPromise.catch(() => {})
     return {
       executor: transaction,
       commit: async () => {
-        // Knex tells of a failed commit through the second of these only.
+        // Knex reports a failed commit only through the second of these.
         await transaction.commit()
         await transaction.executionPromise
       },
@@ -141,7 +141,8 @@ export const mysqlDialect: Dialect = {
   },
 
   async snapshot(pool, read) {
-    // The state is that of the first read. Knex writes READ ONLY in a form that MariaDB refuses.
+    // The snapshot is taken at the first read. Knex generates READ ONLY in a form that MariaDB
+    // rejects.
     return pool.transaction((trx: Knex.Transaction) => read(trx), {
       isolationLevel: 'repeatable read',
     })

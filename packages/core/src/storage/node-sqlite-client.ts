@@ -4,7 +4,10 @@ import { resolve } from 'node:path'
 import type { Knex } from 'knex'
 import BetterSqliteClient, { type ClientQuery } from 'knex/lib/dialects/better-sqlite3/index.js'
 
-/** What is used of `node:sqlite`, whose types the oldest supported Node.js does not have. */
+/**
+ * The used parts of `node:sqlite`, for which the types of the oldest supported Node.js have no
+ * declarations.
+ */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     filename: string,
@@ -26,7 +29,7 @@ interface NodeSqliteStatement {
   setReadBigInts(isOn: boolean): void
 }
 
-/** What writes and returns nothing, as Knex names it. */
+/** Knex's methods that write and return no rows. */
 const writingMethods = new Set(['insert', 'update', 'del', 'counter'])
 
 class NodeSqlite3Client extends BetterSqliteClient {
@@ -34,7 +37,7 @@ class NodeSqlite3Client extends BetterSqliteClient {
     if (!isBuiltin('node:sqlite')) {
       throw new Error("This Node.js has no 'node:sqlite': it needs 22.13 or newer")
     }
-    // Any path will do for a part of Node.js.
+    // The path does not matter for a built-in module.
     return createRequire(resolve('index.js'))('node:sqlite') as NodeSqlite
   }
 
@@ -70,15 +73,18 @@ Object.assign(NodeSqlite3Client.prototype, { driverName: 'node:sqlite' })
 
 /**
  * A client for Knex that uses the SQLite library of Node.js itself, `node:sqlite`, from Node.js
- * 22.13: for an application whose own queries are to use the same library as the chat's.
+ * 22.13: for an application whose own queries must use the same library as the chat's.
  *
  * `connection` has a `filename` and, as with better-sqlite3, `options: { readonly, safeIntegers }`.
  *
- * @throws {Error} when Knex is called, where this Node.js has no `node:sqlite`.
+ * @throws {Error} when Knex is called, if this Node.js has no `node:sqlite`.
  */
 export const NodeSqliteClient: typeof Knex.Client = NodeSqlite3Client
 
-/** The other drivers take these values as they are. An object would be taken for named values. */
+/**
+ * Converts values that the other drivers accept directly. An object would be taken for named
+ * values.
+ */
 function bindable(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return Number(value)
@@ -86,7 +92,7 @@ function bindable(value: unknown): unknown {
   return value
 }
 
-/** A row as the other drivers make it: with a prototype, and bytes as a Buffer. */
+/** A row in the format of the other drivers: with a prototype, and bytes as a Buffer. */
 function plainRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain: Record<string, unknown> = { ...row }
   for (const name in plain) {

@@ -1,11 +1,11 @@
 import type { Database } from './database.js'
 import type { Transaction } from './transaction.js'
 
-/** Brings what this process remembers of an organization up to an entry of the log. */
+/** Updates this process's caches of an organization up to an entry of the log. */
 export type CatchUp = (organizationId: number, seq: number) => Promise<void>
 
 /**
- * A lock of each organization that writes hold until they commit, across processes. Without it two
+ * A lock per organization that writes hold until they commit, across processes. Without it, two
  * processes could both read that a name is free, and both take it.
  */
 export class OrganizationWriteLock {
@@ -16,16 +16,16 @@ export class OrganizationWriteLock {
 
   /**
    * Locks the organization until the transaction ends, and applies what other processes have
-   * committed to this process's caches. Rows and caches that are read after this call cannot
-   * change before the commit, and ids are in the order of the commits. Call it first in the
-   * transaction: while it waits it then holds no other lock, so there is no deadlock.
+   * committed to this process's caches. Rows and caches that are read after this call cannot change
+   * before the commit, and ids are in the order of the commits. Acquire it first in the
+   * transaction: the transaction then holds no other lock while it waits, so there is no deadlock.
    */
   async acquire({ organizationId, executor, dialect }: Transaction): Promise<void> {
     // 0: the organization is being created.
     if (organizationId === 0) return
-    // SQLite has one writer, and there are no other processes to catch up with.
+    // SQLite has one writer, and without `catchUp` there are no other processes.
     if (dialect.hasSingleWriter && this.catchUp === undefined) return
-    // The row with the sequence numbers of events: every write locks it at its end anyway.
+    // The row with the sequence numbers of events, which every write locks at its end anyway.
     const query = executor(this.database.table('organizations')).where({ id: organizationId })
     const row = (await dialect.lockForUpdate(query).first('event_seq')) as
       | { event_seq: number }

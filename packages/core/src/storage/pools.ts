@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 export const acquireTimeoutMilliseconds = 5000
 
-/** Knex prints what it also throws; what is thrown is enough. */
+/** Silences Knex's console output; it logs errors that it also throws. */
 export const silent = { warn() {}, error() {}, debug() {}, deprecate() {} }
 
 type AfterCreate<Connection> = (
@@ -10,7 +10,7 @@ type AfterCreate<Connection> = (
   done: (error?: Error | null) => void,
 ) => void
 
-/** What the application does with each new connection, and `then` what is done here. */
+/** Runs the application's `afterCreate` for each new connection, and `then` afterwards. */
 export function afterApplication<Connection>(
   { pool }: Knex.Config,
   then: AfterCreate<Connection>,
@@ -25,7 +25,7 @@ export function afterApplication<Connection>(
   }
 }
 
-/** The driver that a configuration names: Knex takes the name of a client, or its class. */
+/** The name of the driver in a configuration: Knex accepts the name of a client, or its class. */
 export function driverName({ client }: Knex.Config): string {
   if (typeof client !== 'function') return String(client)
   return String((client as { prototype?: { driverName?: string } }).prototype?.driverName)

@@ -1,14 +1,14 @@
 import type { Clock } from '../kernel/clock.js'
 
-/** For how long a transaction that others have made fail is run again, in milliseconds. */
+/** How long a transaction that conflicted with others is retried, in milliseconds. */
 export const retryDeadlineMilliseconds = 2000
 const firstDelayMilliseconds = 10
 const maxDelayMilliseconds = 500
 
 /**
- * When a transaction that others have made fail is run again: at once, because they have gone on
- * since, and then after pauses of random length, which grow. Without chance, processes that keep
- * each other from committing would meet again each time.
+ * Schedules the retries of a transaction that conflicted with others: the first immediately,
+ * because the others have continued since, later ones after growing pauses of random length.
+ * Without randomness, processes that conflict would collide again each time.
  */
 export class Retries {
   readonly #deadline: number
@@ -18,7 +18,7 @@ export class Retries {
     this.#deadline = clock.now() + retryDeadlineMilliseconds
   }
 
-  /** Waits until the next attempt is due. @returns false if the deadline has passed. */
+  /** Waits until the next attempt. @returns false if the deadline has passed. */
   async next(): Promise<boolean> {
     const remaining = this.#deadline - this.clock.now()
     if (remaining <= 0) return false

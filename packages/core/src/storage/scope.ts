@@ -3,11 +3,11 @@ import type { Knex } from 'knex'
 import type { Dialect } from './dialect.js'
 import type { TableName, Tables } from './tables.js'
 
-/** A row to insert: the organization is the scope's, an id is given only where it is prescribed. */
+/** A row to insert: the organization is the scope's; an id is set only if it is prescribed. */
 export type NewRow<Row> = Omit<Row, 'organization_id' | 'id'> & { id?: number }
 
 /**
- * The only way to the tables: queries that name an organization by construction.
+ * The only access to the tables: queries that are restricted to an organization by construction.
  */
 export class OrganizationScope {
   constructor(
@@ -28,7 +28,7 @@ export class OrganizationScope {
     return { [alias]: this.table(name) }
   }
 
-  /** A query over the organization's rows of one table. */
+  /** A query on the organization's rows of one table. */
   query<Name extends TableName>(name: Name): Knex.QueryBuilder<Tables[Name], Tables[Name][]> {
     const table = this.table(name)
     return this.executor(table).where(
@@ -37,7 +37,7 @@ export class OrganizationScope {
     ) as unknown as Knex.QueryBuilder<Tables[Name], Tables[Name][]>
   }
 
-  /** How many of the organization's rows of a table have these values. */
+  /** Number of the organization's rows of a table with these values. */
   async count<Name extends TableName>(
     name: Name,
     values?: Readonly<Partial<Tables[Name]>>,
@@ -50,7 +50,7 @@ export class OrganizationScope {
     return Number(row.rows)
   }
 
-  /** The same under an alias, for joins; join the others on `organization_id` too. */
+  /** The same with an alias, for joins; join the others on `organization_id` too. */
   queryAs(name: TableName, alias: string): Knex.QueryBuilder {
     return this.executor(this.as(name, alias)).where(
       `${alias}.organization_id`,
@@ -59,9 +59,10 @@ export class OrganizationScope {
   }
 
   /**
-   * Reads a great many rows of a query in its order, with a driver that takes long to make each.
+   * Reads a large number of rows of a query in its order, optimized for drivers with a high cost
+   * per row.
    *
-   * @param columns their names, which say what a `Row` has.
+   * @param columns their names, which must match the keys of `Row`.
    */
   async listRows<Row>(
     query: Knex.QueryBuilder,
@@ -73,15 +74,15 @@ export class OrganizationScope {
   }
 
   /**
-   * Reads what several callers ask for; read once where nothing can change in between.
+   * Reads a value for several callers; read only once if nothing can change in between.
    *
-   * @param key tells apart what is read; callers with the same key share the value.
+   * @param key identifies the value; callers with the same key share it.
    */
   once<Value>(_key: string, read: () => Promise<Value>): Promise<Value> {
     return read()
   }
 
-  /** Inserts rows of this organization. @returns the id of the first one, where the table has ids. */
+  /** Inserts rows of this organization. @returns the id of the first one, if the table has ids. */
   async insert<Name extends TableName>(
     name: Name,
     rows: NewRow<Tables[Name]> | readonly NewRow<Tables[Name]>[],
@@ -93,7 +94,7 @@ export class OrganizationScope {
     return this.dialect.firstInsertedId(reportedId, list.length)
   }
 
-  /** Lets the next id of a table be at least `nextId`. */
+  /** Raises the next id of a table to at least `nextId`. */
   async reserveIds(name: TableName, nextId: number): Promise<void> {
     await this.dialect.reserveIds(this.executor, this.table(name), nextId)
   }
@@ -101,13 +102,13 @@ export class OrganizationScope {
   /** SQL with `??` for names and `?` for values; must restrict every table to the organization. */
   async raw<Row = unknown>(sql: string, bindings: readonly unknown[]): Promise<Row[]> {
     const result = (await this.executor.raw(sql, bindings as never)) as unknown
-    // mysql2 answers [rows, fields], sqlite3 the rows.
+    // mysql2 returns [rows, fields], sqlite3 the rows.
     if (this.dialect.name === 'mysql') return (result as [Row[]])[0]
     return result as Row[]
   }
 }
 
-/** Queries against one unchanging state of the database. */
+/** Queries on a consistent snapshot of the database. */
 export class SnapshotScope extends OrganizationScope {
   readonly #known = new Map<string, Promise<unknown>>()
 

@@ -11,7 +11,7 @@ import { Transaction } from './transaction.js'
 import type { OrganizationWriteLock } from './organization-write-lock.js'
 
 const maxUnitsPerCommit = 200
-/** With a synchronous driver the process does nothing else during a transaction. */
+/** With a synchronous driver, a transaction blocks the event loop. */
 const maxSynchronousUnits = 5
 
 type Work<Result> = (tx: Transaction) => Promise<Result>
@@ -21,7 +21,9 @@ interface Unit {
   readonly work: Work<unknown>
   /** Whether other processes may write in the organization at the same time. */
   readonly skipsWriteLock: boolean
-  /** Whether the process goes on during the transaction, with a synchronous driver too. */
+  /**
+   * Whether the event loop keeps running during the transaction, even with a synchronous driver.
+   */
   readonly isLong: boolean
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
@@ -35,7 +37,7 @@ interface FinishedUnit {
 
 export type UnitOptions = Pick<Unit, 'skipsWriteLock' | 'isLong'>
 
-/** Tells of what is committed. It must not throw: that would be taken for a failed commit. */
+/** Publishes committed records. It must not throw: that would be taken for a failed commit. */
 type Publish = (
   records: ReadonlyMap<number, readonly LogRecord[]>,
   committed: readonly Transaction[],
@@ -47,11 +49,11 @@ export interface SharedTransactionParts {
   readonly writeLock: OrganizationWriteLock
   readonly clock: Clock
   readonly publish: Publish
-  /** Whether an event of this kind changes something that this process remembers. */
+  /** Whether an event of this kind invalidates something that this process caches. */
   readonly changesMemory: (kind: string) => boolean
 }
 
-/** A unit failed after it had written, so the whole transaction must be taken back. */
+/** A unit failed after it had written, so the whole transaction must be rolled back. */
 class PartialWriteError extends Error {
   constructor(
     readonly unit: Unit,
@@ -63,8 +65,8 @@ class PartialWriteError extends Error {
 
 /**
  * Group commit: units that arrive while a transaction commits share the next one. A database with
- * one writer has one such queue; where several transactions can write at a time, each organization
- * has its own, because its units are serialized anyway; see {@link OrganizationWriteLock}.
+ * one writer has one such queue; if several transactions can write at a time, each organization has
+ * its own, because its units are serialized anyway; see {@link OrganizationWriteLock}.
  */
 export class SharedTransactions {
   readonly #queues = new Map<number, UnitQueue>()
@@ -83,9 +85,9 @@ export class SharedTransactions {
 }
 
 /**
- * Runs units one after the other, several in one transaction. A unit's failure never undoes
- * another's work: a unit that fails before its first write leaves nothing behind, and after a later
- * failure the others are run again, each in a savepoint of its own.
+ * Runs units one after the other, several in one transaction. A unit's failure never affects
+ * another unit: a unit that fails before its first write has no effect, and after a later failure
+ * the others are run again, each in a savepoint of its own.
  */
 class UnitQueue {
   readonly #waiting: Unit[] = []
@@ -135,7 +137,7 @@ class UnitQueue {
           remaining = remaining.filter((unit) => unit !== error.unit)
           useSavepoints = true
         } else if (!this.parts.database.dialect.isRetryable(error) || !(await retries.next())) {
-          // What was begun is taken back before the pause, so nothing waits for its locks.
+          // The transaction is rolled back before the pause, so its locks are released.
           await this.#answerEach(remaining, error)
           return
         }
@@ -143,20 +145,20 @@ class UnitQueue {
     }
   }
 
-  /** The transaction as a whole has failed, and was taken back. */
+  /** Handles the failure of the whole transaction, which was rolled back. */
   async #answerEach(units: readonly Unit[], error: unknown): Promise<void> {
     if (units.length === 1 || this.parts.database.dialect.isUnavailable(error)) {
       for (const unit of units) unit.reject(error)
       return
     }
-    // One of them is to blame; alone, each gets the answer that is its own.
+    // One of the units caused it; run separately, each gets its own result.
     for (const unit of units) await this.#commitTogether([unit])
   }
 
-  /** @returns the units for which the next transaction is. */
+  /** @returns the units that remain for the next transaction. */
   async #attempt(units: readonly Unit[], useSavepoints: boolean): Promise<readonly Unit[]> {
     const open = await this.parts.database.begin()
-    // Units run one after the other, so every statement belongs to the one that runs.
+    // Units run one after the other, so every statement belongs to the current one.
     const onQuery = ({ sql }: { sql: string }): void => {
       if (!/^\s*(select|savepoint|release)\b/i.test(sql)) this.#hasWritten = true
     }
@@ -172,7 +174,7 @@ class UnitQueue {
         const outcome = await this.#runUnit(unit, open.executor, useSavepoints)
         if ('tx' in outcome) finished.push(outcome)
         else failed.push(outcome)
-        // What is remembered is corrected after the commit: later units would rely on old values.
+        // Caches are invalidated after the commit: later units would use stale values.
         if ('tx' in outcome && this.#changesMemory(outcome.tx)) break
       }
       records = await this.parts.log.append(
@@ -220,12 +222,12 @@ class UnitQueue {
     this.#hasWritten = false
     try {
       const mayYield = unit.isLong || !this.parts.database.isSynchronous
-      // What else the process writes would stop it, to wait for this transaction.
+      // Other writes of this process would block it while they wait for this transaction.
       const result = await (mayYield ? unit.work(tx) : withoutYielding(() => unit.work(tx)))
       if (useSavepoint) await executor.raw('RELEASE SAVEPOINT unit')
       return { unit, tx, result }
     } catch (error) {
-      // The database has taken back everything already, the other units' work too.
+      // The database has rolled back everything already, including the other units' work.
       if (dialect.isRetryable(error)) throw error
       if (useSavepoint) {
         await executor.raw('ROLLBACK TO SAVEPOINT unit')
@@ -242,6 +244,6 @@ async function rollBack(open: OpenTransaction): Promise<void> {
   try {
     await open.rollback()
   } catch {
-    // The database has already rolled back after the errors that end a transaction by themselves.
+    // The database has already rolled back after errors that end a transaction by themselves.
   }
 }

@@ -23,7 +23,7 @@ export const sqliteDialect: Dialect = {
       columns.map((column) => row[column] ?? null),
     )
     const into = executor.raw(`?? (${columns.map(() => '??').join(', ')})`, [table, ...columns])
-    // Knex itself would write a compound SELECT, which SQLite limits to 500 terms.
+    // Knex itself would generate a compound SELECT, which SQLite limits to 500 terms.
     const values = columns.map((_, index) => `value ->> ${index}`).join(', ')
     const ids = (await executor(into as never).insert(
       executor.raw(`SELECT ${values} FROM json_each(?) ORDER BY key`, [
@@ -34,7 +34,7 @@ export const sqliteDialect: Dialect = {
   },
 
   async selectRows(executor, query, columns) {
-    // The driver makes an object out of each row, name by name and in the application's thread.
+    // The driver would create an object for each row, key by key and on the main thread.
     const members = columns.map((column) => `'${column}', ??`).join(', ')
     const [row] = (await executor.raw(
       `SELECT json_group_array(json_object(${members})) AS list FROM (?)`,
@@ -43,7 +43,7 @@ export const sqliteDialect: Dialect = {
     return JSON.parse(row.list) as Record<string, unknown>[]
   },
 
-  // The driver reports the last one, and the one writer leaves no gaps.
+  // The driver reports the last id, and the single writer leaves no gaps.
   firstInsertedId: (reportedId, rowCount) => reportedId - rowCount + 1,
 
   async advanceCounter(executor, table, column, id, count) {
@@ -67,12 +67,12 @@ export const sqliteDialect: Dialect = {
     ])
   },
 
-  // The one writer excludes all others for as long as it is open.
+  // The single writer excludes all others while its transaction is open.
   lockShared: (query) => query,
   lockForUpdate: (query) => query,
 
   async exclusively(single, _name, work) {
-    // What changes tables can be taken back here, so one transaction is lock and safety at once.
+    // Schema changes can be rolled back here, so one transaction is both lock and rollback.
     await single.raw('BEGIN IMMEDIATE')
     try {
       const result = await work()
@@ -80,14 +80,14 @@ export const sqliteDialect: Dialect = {
       return result
     } catch (error) {
       await single.raw('ROLLBACK').catch(() => {
-        // Some errors have already ended the transaction; the first one is the one to tell.
+        // Some errors have already ended the transaction; the first error is reported.
       })
       throw error
     }
   },
 
   async begin(pool) {
-    // Takes the write lock at once: a transaction that reads first could not wait for it later.
+    // Takes the write lock immediately: a transaction that reads first could not wait for it later.
     await pool.raw('BEGIN IMMEDIATE')
     return {
       executor: pool,
@@ -101,7 +101,7 @@ export const sqliteDialect: Dialect = {
   },
 
   async snapshot(pool, read) {
-    // A deferred transaction sees the state of its first read until it ends.
+    // A deferred transaction keeps the snapshot of its first read until it ends.
     return pool.transaction(read)
   },
 }

@@ -1,6 +1,6 @@
 import { driverCode } from './dialect.js'
 
-/** Primary result codes of SQLite, which every driver reports in a way of its own. */
+/** Primary result codes of SQLite, which every driver reports differently. */
 const codeNames: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
@@ -30,7 +30,7 @@ const unavailableCodes = new Set([
  */
 function primaryCode(error: unknown): string {
   const { errcode } = (error ?? {}) as { errcode?: unknown }
-  // node:sqlite: an extended result code, the primary one in its lowest byte.
+  // node:sqlite: an extended result code, with the primary one in its lowest byte.
   if (typeof errcode === 'number') return codeNames[errcode & 0xff] ?? ''
   return /^SQLITE_[A-Z]+/.exec(driverCode(error).code)?.[0] ?? ''
 }
@@ -40,12 +40,12 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 'SQLITE_BUSY'
 }
 
-/** Whether the file cannot be used at the moment. */
+/** Whether the file is currently unavailable. */
 export function isFileUnavailable(error: unknown): boolean {
   return unavailableCodes.has(primaryCode(error))
 }
 
-/** Whether `error` says that a unique key exists already. */
+/** Whether `error` is a violation of a unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return primaryCode(error) === 'SQLITE_CONSTRAINT' && String(error).includes('UNIQUE')
 }

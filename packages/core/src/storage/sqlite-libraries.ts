@@ -6,26 +6,26 @@ import type { Knex } from 'knex'
 
 import type { SqliteDriver } from './sqlite-pools.js'
 
-/** What drivers of SQLite, and their forks, call their packages or their files. */
+/** Matches the names of packages or files of SQLite drivers and their forks. */
 const sqliteName = /sqlite|libsql|sqlcipher/i
 
 /**
  * The SQLite libraries that this process has loaded: the files of native drivers, and
- * `node:sqlite`, which is loaded when something imports it.
+ * `node:sqlite`, which is loaded when a module imports it.
  *
- * Other threads' are found on Linux only.
+ * Libraries of other threads are found on Linux only.
  */
 export function loadedSqliteLibraries(): string[] {
   const files = new Set([...requiredFiles(), ...mappedFiles()].filter(isSqlite))
-  // Undocumented, but the only list there is of the parts of Node.js that are in use.
-  // oxlint-disable-next-line no-restricted-globals -- nothing else says it, and nothing is changed
+  // Undocumented, but the only list of the loaded built-in modules.
+  // oxlint-disable-next-line no-restricted-globals -- read only; there is no other source
   const builtins: unknown = Reflect.get(process, 'moduleLoadList')
   const usesNodeSqlite = Array.isArray(builtins) && builtins.includes('NativeModule sqlite')
   return [...(usesNodeSqlite ? ['node:sqlite'] : []), ...files]
 }
 
 /**
- * Loads the library of a driver, which better-sqlite3 does only when it opens something.
+ * Loads the library of a driver, which better-sqlite3 does only when it opens a file.
  *
  * @throws {Error} if it was compiled for another version of Node.js.
  */
@@ -42,8 +42,8 @@ interface BetterSqlite {
 }
 
 /**
- * What is wrong if more than one SQLite library is loaded. Each drops the locks of the others: on
- * Linux and macOS the locks on a file are the process's, and end when any part of it closes the
+ * The problem if more than one SQLite library is loaded. Each releases the locks of the others: on
+ * Linux and macOS the locks on a file belong to the process, and end when any part of it closes the
  * file.
  */
 export function severalLibrariesProblem(
@@ -60,9 +60,9 @@ export function severalLibrariesProblem(
   )
 }
 
-/** Native modules that this thread has loaded with `require`, as every driver loads its own. */
+/** Native modules that this thread has loaded with `require`, as every driver does. */
 function requiredFiles(): string[] {
-  // Any path will do: the cache is one for all of them.
+  // The path does not matter: the cache is global.
   return Object.keys(createRequire(resolve('index.js')).cache)
     .filter((path) => path.endsWith('.node'))
     .map((path) => {
@@ -85,7 +85,7 @@ function mappedFiles(): string[] {
   return [...maps.matchAll(/\/.*\.node$/gm)].map(([path]) => path)
 }
 
-/** Whether the package's name or the file's says so; folders of the product do not count. */
+/** Whether the name of the package or of the file matches; parent folders are ignored. */
 function isSqlite(path: string): boolean {
   const inPackage = /.*[\\/]node_modules[\\/](.*)$/.exec(path)?.[1]
   return sqliteName.test(inPackage ?? basename(path))

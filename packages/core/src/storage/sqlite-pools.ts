@@ -13,7 +13,7 @@ import { SynchronousPools, withoutBlocking } from './synchronous-client.js'
 
 const readerConnections = 4
 
-/** The drivers of SQLite, by the names that Knex or we give them. */
+/** The drivers of SQLite, by the names that Knex or Parley gives them. */
 const drivers = ['sqlite3', 'better-sqlite3', 'node:sqlite'] as const
 export type SqliteDriver = (typeof drivers)[number]
 
@@ -36,12 +36,15 @@ function requireFile({ connection }: Knex.Config): string {
   return filename
 }
 
-/** The configurations of the pools of one server, for the file and with the driver of another. */
+/**
+ * The configurations of the pools of one server, for the same file and driver as a given
+ * configuration.
+ */
 export class SqlitePools {
   readonly filename: string
   readonly #synchronous = new SynchronousPools()
 
-  /** @throws {TypeError} if no file is named. */
+  /** @throws {TypeError} if it has no file name. */
   constructor(
     private readonly config: Knex.Config,
     readonly driver: SqliteDriver,
@@ -49,17 +52,17 @@ export class SqlitePools {
     this.filename = requireFile(config)
   }
 
-  /** Whether nothing else goes on in the process during a statement. */
+  /** Whether a statement blocks the event loop. */
   get isSynchronous(): boolean {
     return this.driver !== 'sqlite3'
   }
 
-  /** One connection, which stays. */
+  /** One connection, which stays open. */
   writing(): Knex.Config {
     return this.#pool(1, false)
   }
 
-  /** Connections that refuse to write. */
+  /** Read-only connections. */
   reading(): Knex.Config {
     return this.#pool(readerConnections, true)
   }
@@ -67,7 +70,7 @@ export class SqlitePools {
   #pool(connections: number, isReadOnly: boolean): Knex.Config {
     const { config, isSynchronous } = this
     const pragmas = [
-      // A synchronous driver would stop the whole process while it waits; see `withoutBlocking`.
+      // A synchronous driver would block the whole process while it waits; see `withoutBlocking`.
       `PRAGMA busy_timeout = ${isSynchronous ? 0 : 5000}`,
       'PRAGMA journal_mode = WAL',
       'PRAGMA synchronous = NORMAL',
@@ -83,8 +86,9 @@ export class SqlitePools {
       log: silent,
       acquireConnectionTimeout: acquireTimeoutMilliseconds,
       pool: {
-        // A transaction is the writer's connection itself, which the pool takes for idle between
-        // two statements: a process that was suspended would lose it, and go on outside of it.
+        // A transaction uses the writer's connection itself, which the pool considers idle between
+        // two statements: a process that was suspended would lose it, and continue outside the
+        // transaction.
         min: isReadOnly ? 0 : connections,
         max: connections,
         afterCreate: isSynchronous
@@ -99,7 +103,7 @@ export class SqlitePools {
     }
   }
 
-  /** The application's own class, where it has one, or that of the driver. */
+  /** The application's own class, if there is one, or that of the driver. */
   #synchronousClient(): typeof BetterSqliteClient {
     const { client } = this.config
     if (typeof client === 'function') return client as typeof BetterSqliteClient

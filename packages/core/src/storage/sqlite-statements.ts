@@ -12,7 +12,7 @@ interface Statement {
   finalize(): unknown
 }
 
-/** What Knex calls of a connection of the `sqlite3` driver. */
+/** The methods that Knex calls on a connection of the `sqlite3` driver. */
 export interface Sqlite3Connection {
   all(sql: string, bindings: unknown, callback: Callback): unknown
   run(sql: string, bindings: unknown, callback: Callback): unknown
@@ -21,16 +21,15 @@ export interface Sqlite3Connection {
 }
 
 /**
- * Lets a connection keep the compiled form of the statements that it sees again. The driver would
- * compile each anew, which takes a second trip to another thread and most of the time of a small
- * statement.
+ * Caches the compiled statements of a connection. The driver would compile each statement anew,
+ * which takes a second round trip to another thread and most of the time of a small statement.
  */
 export function keepStatements(connection: Sqlite3Connection): void {
   const kept = new LRUCache<string, Statement>({
     max: maxKept,
     dispose: (statement) => statement.finalize(),
   })
-  // Texts that hold values are seen once; they must not drive out the others.
+  // Statements with inlined values occur once; they must not evict the others.
   const candidates = new LRUCache<string, true>({ max: maxCandidates })
 
   for (const method of ['all', 'run'] as const) {
@@ -54,19 +53,19 @@ export function keepStatements(connection: Sqlite3Connection): void {
 
   const close = connection.close.bind(connection)
   connection.close = (callback) => {
-    // A connection with compiled statements refuses to close.
+    // A connection with open statements refuses to close.
     kept.clear()
     return close(callback)
   }
 }
 
-/** What Knex calls of a connection of a synchronous driver. */
+/** The methods that Knex calls on a connection of a synchronous driver. */
 export interface SynchronousConnection {
   prepare(sql: string): object
   exec(sql: string): unknown
 }
 
-/** The same for a connection of a synchronous driver, which ends its statements by itself. */
+/** The same for a connection of a synchronous driver, which finalizes its statements by itself. */
 export function keepSynchronousStatements(connection: SynchronousConnection): void {
   const kept = new LRUCache<string, object>({ max: maxKept })
   const candidates = new LRUCache<string, true>({ max: maxCandidates })

@@ -1,21 +1,21 @@
-/** What the drivers put into the error of a statement, besides their code. */
+/** The properties that drivers set on the error of a statement, besides the code. */
 interface StatementError extends Error {
   /** MySQL: the statement with its values. */
   sql?: string
-  /** MySQL: what is wrong with it. */
+  /** MySQL: the message of the server. */
   sqlMessage?: string
 }
 
 const maxStatementLength = 1000
 
 /**
- * Takes the values of a statement out of the error that it has ended with, because an error may
- * reach a log: values are texts of messages, addresses and the like. A listener of Knex's event
- * `query-error`, which comes before the error.
+ * Removes the values of a statement from its error, because an error may be logged: values are
+ * texts of messages, addresses and the like. A listener for Knex's event `query-error`, which is
+ * emitted before the error is thrown.
  */
 export function hideValues(error: StatementError, { sql }: { readonly sql: string }): void {
   const statement = sql.length > maxStatementLength ? `${sql.slice(0, maxStatementLength)}…` : sql
-  // Knex has put the statement before the driver's own words, perhaps with its values.
+  // Knex has put the statement before the driver's message, perhaps with its values.
   const words = error.message.slice(error.message.lastIndexOf(' - ') + ' - '.length)
   const problem = withoutQuoted(error.sqlMessage ?? words)
   error.message = `${statement} - ${problem}`
@@ -25,7 +25,7 @@ export function hideValues(error: StatementError, { sql }: { readonly sql: strin
   error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n')
 }
 
-/** `Duplicate entry 'ada@example.com' for key 'email'` without what is between the quotes. */
+/** `Duplicate entry 'ada@example.com' for key 'email'` without the quoted text. */
 function withoutQuoted(text: string): string {
   return text.replace(/'.*'/s, "'…'")
 }

@@ -11,21 +11,21 @@ const lockWaitMilliseconds = 5000
 const firstRetryMilliseconds = 2
 const lastRetryMilliseconds = 50
 
-/** What the pools of one server with a synchronous driver know of each other. */
+/** The shared state of the pools of one server with a synchronous driver. */
 export class SynchronousPools {
   readonly #yielder = new EventLoopYielder()
   #isWriting = false
 
-  /** Lets the rest of the process go on before a statement, where it is time for that. */
+  /** Yields to the event loop before a statement, if it is time to. */
   async before(sql: string, isWriter: boolean): Promise<void> {
-    // A transaction that writes is not interrupted: whatever else in the process wants to write
-    // then would stop the process, this transaction too, to wait for it.
+    // A write transaction is not interrupted: any other write of the process would then block the
+    // process, including this transaction, while it waits for it.
     if (isWriter) {
       if (isBegin(sql)) await setImmediate()
     } else if (this.#yielder.isDue && !this.#isWriting) await this.#yielder.yield()
   }
 
-  /** Notes that a statement of the writer has succeeded. */
+  /** Records that a statement of the writer has succeeded. */
   written(sql: string): void {
     if (isBegin(sql)) this.#isWriting = true
     else if (/^\s*(commit|rollback$)/i.test(sql)) this.#isWriting = false
@@ -37,10 +37,9 @@ function isBegin(sql: string): boolean {
 }
 
 /**
- * A client whose statements leave room for everything else that the process does. Those of a
- * synchronous driver would follow each other without an end to the running turn of the event loop,
- * and would stop the process while they wait for a lock: in vain, if what holds it is in the same
- * process and cannot go on.
+ * A client whose statements yield to the event loop. Consecutive statements of a synchronous driver
+ * would otherwise all run in the same tick, and would block the process while they wait for a lock:
+ * until they time out, if the same process holds the lock.
  *
  * @param isWriter whether its connection writes.
  */
@@ -55,9 +54,9 @@ export function withoutBlocking(
       const until = performance.now() + lockWaitMilliseconds
       for (let delay = firstRetryMilliseconds; ; delay *= 2) {
         try {
-          const answered = await super._query(connection, query)
+          const result = await super._query(connection, query)
           if (isWriter) pools.written(query.sql)
-          return answered
+          return result
         } catch (error) {
           if (!isBusy(error) || performance.now() >= until) throw error
         }

@@ -11,7 +11,7 @@ export interface Tables {
 
 export type TableName = keyof Tables & string
 
-/** An organization, as the rooms that know no noun need it. */
+/** The columns of an organization that the lower layers need. */
 export interface OrganizationRow {
   id: number
   /** The newest entry of the organization's event log. */
@@ -23,13 +23,13 @@ export interface EventRow {
   seq: number
   kind: string
   audience_id: number | null
-  /** The list of those who get it if they asked for all public channels; null for nobody. */
+  /** The interned list of recipients by subscription to all public channels; null for none. */
   follower_audience_id: number | null
-  /** The list of those who may no longer get it; null for nobody. */
+  /** The interned list of users from whom it was withdrawn; null for none. */
   withdrawn_audience_id: number | null
-  /** The message whose text `data` holds. */
+  /** The message whose text is in `data`. */
   message_id: number | null
-  /** JSON of recipients and their fields, or null for those of the audience alone. */
+  /** JSON of recipients and their fields, or null if the audience has all recipients. */
   recipients: string | null
   /** JSON. */
   data: string

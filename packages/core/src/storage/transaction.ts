@@ -1,13 +1,13 @@
 import type { PendingEvent } from '../events/event.js'
 import { OrganizationScope } from './scope.js'
 
-/** One write: its statements, and the events that leave with its commit. */
+/** One write: its statements, and the events that are sent after its commit. */
 export class Transaction extends OrganizationScope {
   readonly #events: PendingEvent[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #made: Transaction[] = []
 
-  /** The same transaction over the rows of an organization that it has just made. */
+  /** The same transaction for the rows of an organization that it has just created. */
   ofNewOrganization(organizationId: number): Transaction {
     const { executor, dialect, tablePrefix } = this
     const tx = new Transaction(organizationId, executor, dialect, tablePrefix)
@@ -15,12 +15,12 @@ export class Transaction extends OrganizationScope {
     return tx
   }
 
-  /** Announces an event. It is in the log if and only if the transaction commits. */
+  /** Emits an event. It is in the log if and only if the transaction commits. */
   emit(event: PendingEvent): void {
     this.#events.push(event)
   }
 
-  /** Calls `callback` once the transaction has committed; what it throws is logged. */
+  /** Calls `callback` once the transaction has committed; an exception of it is logged. */
   afterCommit(callback: () => void): void {
     this.#afterCommit.push(callback)
   }
@@ -29,7 +29,7 @@ export class Transaction extends OrganizationScope {
     return this.#events
   }
 
-  /** For the unit of work: who waits for the commit. */
+  /** For the unit of work: the callbacks to run after the commit. */
   get afterCommitCallbacks(): readonly (() => void)[] {
     return [...this.#afterCommit, ...this.#made.flatMap((tx) => tx.afterCommitCallbacks)]
   }

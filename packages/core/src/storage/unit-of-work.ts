@@ -14,43 +14,47 @@ import { SharedTransactions } from './shared-transactions.js'
 import { Transaction } from './transaction.js'
 import { OrganizationWriteLock, type CatchUp } from './organization-write-lock.js'
 
-/** The last record of a write inside the application's transaction; tells whether it committed. */
+/**
+ * The last record of a write inside the application's transaction; its presence in the log shows
+ * that it committed.
+ */
 const joined = '@joined'
 
 export interface RunOptions {
-  /** The application's own transaction to join: its commit is ours, and its rollback too. */
+  /** The application's own transaction to join: the write is committed or rolled back with it. */
   readonly within?: KnexTransaction | undefined
   /**
-   * Whether other processes may write at the same time: for what is done very often, and relies on
-   * nothing but rows that it locks, or that nobody else writes.
+   * Whether other processes may write at the same time: for frequent writes that depend only on
+   * rows that they lock, or that no other code writes.
    *
    * @default false
    */
   readonly skipWriteLock?: boolean
   /**
-   * Whether the rest of the process goes on meanwhile, with a synchronous driver too. What it then
-   * writes in the same file, through connections of its own, cannot succeed before the commit.
+   * Whether the event loop keeps running meanwhile, even with a synchronous driver. Other writes to
+   * the same file, through the process's own connections, cannot succeed before the commit.
    *
    * @default false
    */
   readonly long?: boolean
 }
 
-/** Who has to do with writes, besides those who make them. */
+/** Callbacks of the other modules that take part in writes. */
 export interface WriteListeners {
-  /** Hears of what this process commits, besides the bus. */
+  /** Called with the records that this process commits, besides the bus. */
   readonly onCommit?: (organizationId: number, records: readonly LogRecord[]) => void
-  /** Present where other processes may write in the same database. */
+  /** Present if other processes may write in the same database. */
   readonly catchUp?: CatchUp | undefined
-  /** Whether an event of this kind changes something that this process remembers. */
+  /** Whether an event of this kind invalidates something that this process caches. */
   readonly changesMemory?: (kind: string) => boolean
-  /** Checks in a transaction that a caller may still do what they could before; throws if not. */
+  /**
+   * Checks in a transaction that a caller still has the permissions that they had before; throws if
+   * not.
+   */
   readonly requireCaller?: (tx: Transaction, caller: Actor) => Promise<void>
 }
 
-/**
- * Runs writes: all statements of one, and its events, commit together or not at all.
- */
+/** Runs writes: all statements and events of one commit together or not at all. */
 export class UnitOfWork {
   readonly audiences: AudienceStore
   readonly #log: EventLogWriter
@@ -80,11 +84,11 @@ export class UnitOfWork {
 
   /**
    * Runs `work` in a transaction of one organization. `work` may run more than once, each time
-   * after a rollback, so it must do nothing but query and emit. What it has read stays true until
-   * it is committed, because no other process writes in the organization meanwhile.
+   * after a rollback, so it must do nothing but query and emit. Rows read in the transaction cannot
+   * change before it commits, because no other process writes in the organization meanwhile.
    *
-   * @returns what `work` returned, once it is committed; inside the application's own transaction,
-   *   as soon as its statements are done.
+   * @returns the result of `work`, after the commit; inside the application's own transaction, as
+   *   soon as its statements are done.
    */
   async run<Result>(
     organizationId: number,
@@ -99,10 +103,10 @@ export class UnitOfWork {
   }
 
   /**
-   * The same for a caller whose rights were checked before: they are checked again in the order in
-   * which writes are committed, so nothing of theirs comes after their deactivation.
+   * The same for a caller whose permissions were checked before: they are checked again in commit
+   * order, so no write of theirs commits after their deactivation.
    *
-   * @throws {ChatError} if the caller's account was deactivated or may do less meanwhile.
+   * @throws {ChatError} if the caller's account was deactivated or has lost permissions meanwhile.
    */
   async runFor<Result>(
     caller: Actor,
@@ -116,7 +120,7 @@ export class UnitOfWork {
     return this.run(caller.organizationId, checked, options)
   }
 
-  /** Resolves when no write is under way. */
+  /** Resolves when no write is in progress. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
@@ -151,7 +155,7 @@ export class UnitOfWork {
     tx.emit({ kind: joined, data: { token }, audience: {} })
     const records = await this.#log.append([tx], host, dialect)
     this.#untilDone(this.#publishOnCommit(tx, host, records, token)).catch((error: unknown) => {
-      // The events are in the log all the same; whoever polls it finds them.
+      // The events are in the log nevertheless; processes that poll it find them.
       this.logger.warn("Following the application's transaction failed", { err: error })
     })
     return result
@@ -166,10 +170,10 @@ export class UnitOfWork {
     try {
       await outermost(host).executionPromise
     } catch {
-      // A rollback is the application's own news; the events are gone with their rows.
+      // The application itself gets the rollback; the events are rolled back with their rows.
       return
     }
-    // Knex resolves for some rollbacks too, so the log itself is asked.
+    // Knex resolves for some rollbacks too, so the log itself is read.
     const lastSeq = records.get(tx.organizationId)?.at(-1)?.seq ?? 0
     const row = await this.database
       .read(tx.organizationId)
@@ -184,15 +188,16 @@ export class UnitOfWork {
     records: ReadonlyMap<number, readonly LogRecord[]>,
     committed: readonly Transaction[],
   ): void {
-    for (const callback of committed.flatMap((tx) => tx.afterCommitCallbacks)) this.#tell(callback)
+    for (const callback of committed.flatMap((tx) => tx.afterCommitCallbacks))
+      this.#notify(callback)
     for (const [organizationId, list] of records) {
-      // What is committed has succeeded, whoever fails to hear of it.
-      this.#tell(() => this.bus.publishRecords(organizationId, list))
-      this.#tell(() => this.listeners.onCommit?.(organizationId, list))
+      // The commit has succeeded, even if a listener fails.
+      this.#notify(() => this.bus.publishRecords(organizationId, list))
+      this.#notify(() => this.listeners.onCommit?.(organizationId, list))
     }
   }
 
-  #tell(listener: () => void): void {
+  #notify(listener: () => void): void {
     try {
       listener()
     } catch (cause) {
@@ -201,7 +206,7 @@ export class UnitOfWork {
   }
 }
 
-/** The transaction whose commit decides, where the application has nested them. */
+/** The outermost of the application's nested transactions, whose commit decides. */
 function outermost(transaction: Knex.Transaction): Knex.Transaction {
   let current = transaction
   while (current.parentTransaction !== undefined) current = current.parentTransaction

@@ -12,14 +12,14 @@ import { lastChild, maxNesting } from './tree.js'
 import type { BlockContainer, ListItem } from './tree.js'
 
 /**
- * How text is put into its container: `tight` text goes straight into a list item, and a chunk whose
- * list indentation was taken off (`dedented`) is not measured against open lists again.
+ * How text is put into its container: `tight` text goes directly into a list item, and a chunk
+ * whose list indentation was removed (`dedented`) is not compared with open lists again.
  */
 export type ChunkMode = 'normal' | 'tight' | 'dedented'
 
 const codeIndent = 4
 
-/** Turns segments into blocks. The rules are those of Python-Markdown with 'sane lists'. */
+/** Parses segments into blocks. The rules are those of Python-Markdown with 'sane lists'. */
 export class BlockParser {
   constructor(
     private readonly budget: Budget,
@@ -79,7 +79,7 @@ export class BlockParser {
     )
   }
 
-  /** Appends a quote of `lines` (whose marks are still there) to `parent`. */
+  /** Appends a quote of `lines` (still with their marks) to `parent`. */
   parseQuote(parent: BlockContainer, lines: readonly string[], depth: number): void {
     this.budget.spend(lines.length)
     const quote = { kind: 'quote' as const, children: [] }
@@ -89,9 +89,9 @@ export class BlockParser {
 }
 
 /**
- * Offers the lines of one chunk to the block rules. Headings split the chunk first, then rules split
- * what is between them, so both are looked up once: restarting the search after each would be
- * quadratic.
+ * Applies the block rules to the lines of one chunk. Headings split the chunk first, then rules
+ * split the text between them; both are searched in one pass, because restarting the search after
+ * each would be quadratic.
  */
 class ChunkParser {
   private readonly headings: LineFinder
@@ -165,7 +165,7 @@ class ChunkParser {
     this.blocks.parseQuote(this.parent, this.lines.slice(quote, to), this.depth)
   }
 
-  /** Rules that only look at how far a line is indented. Returns where the rest begins. */
+  /** Applies the rules that depend on indentation only. Returns where the rest begins. */
   private parseIndented(from: number, to: number, blankLines: number): number {
     const indent = countLeadingSpaces(this.lines[from]!)
     if (indent < 2) return from
@@ -196,8 +196,8 @@ class ChunkParser {
   }
 
   private parseParagraph(from: number, to: number): void {
-    // A chunk that begins with `>` and still is no quote has nothing else in it. Only its last mark
-    // is shown, which is what existing clients were sent so far.
+    // A chunk that begins with `>` without being a quote has nothing else in it. Only its last mark
+    // is shown, as existing clients expect.
     const isBareQuoteMark =
       isEmptyQuoteLine(this.lines[from]!) && this.depth < maxNesting && this.mode !== 'tight'
     const first = isBareQuoteMark ? to - 1 : from
@@ -221,7 +221,7 @@ function appendTightText(item: ListItem, source: string): void {
   }
 }
 
-/** Finds the next line of a kind. Asked with growing positions it reads each line once. */
+/** Finds the next line of a kind. Called with increasing positions, it reads each line once. */
 class LineFinder {
   private position = -1
   private found: number | undefined

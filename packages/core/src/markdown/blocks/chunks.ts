@@ -3,7 +3,7 @@ import { readListMark } from './list-mark.js'
 /** Lines without a blank line between them. */
 export interface Chunk {
   readonly lines: string[]
-  /** How many blank lines stand between this chunk and the one before it. */
+  /** Number of blank lines before this chunk. */
   readonly blankLinesBefore: number
 }
 
@@ -13,7 +13,7 @@ export function splitIntoChunks(lines: readonly string[]): Chunk[] {
 }
 
 /**
- * Splits `lines` at blank lines, and also before a list that hangs on the line above it: between a
+ * Splits `lines` at blank lines, and also before a list without a blank line before it: between a
  * line of text and an item, and between a bullet and a number. For this rule a number has a single
  * digit, so that a year or a price at the start of a line does not begin a list.
  */

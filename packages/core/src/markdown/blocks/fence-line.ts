@@ -1,10 +1,10 @@
 /** The opening line of a fenced block. */
 export interface FenceOpening {
-  /** The run of backticks or tildes that the closing line must repeat exactly. */
+  /** The run of backticks or tildes that the closing line must repeat. */
   readonly marks: string
   /** As typed, without the braces and the dot around it. */
   readonly language: string | undefined
-  /** What follows the language; the title of a spoiler. */
+  /** The text after the language; the title of a spoiler. */
   readonly header: string
 }
 
@@ -13,8 +13,8 @@ const tilde = 0x7e
 const languageCharacters = /[A-Za-z0-9_+\-./#]/
 
 /**
- * Reads `line` as the opening of a fence: three or more backticks or tildes in the first column, an
- * optional language (`py`, `.py`, `{py}`, `{.py}`) and an optional header without those marks.
+ * Parses `line` as the opening of a fence: three or more backticks or tildes in the first column,
+ * an optional language (`py`, `.py`, `{py}`, `{.py}`) and an optional header without those marks.
  */
 export function readFenceOpening(line: string): FenceOpening | undefined {
   const mark = line.charCodeAt(0)

@@ -2,7 +2,7 @@ import { closesFence, readFenceOpening } from './fence-line.js'
 import type { FenceOpening } from './fence-line.js'
 import { maxNesting } from './tree.js'
 
-/** A stretch of the message: either text that block rules read, or what a fence encloses. */
+/** A part of the message: either text for the block rules, or the content of a fence. */
 export type Segment = TextSegment | CodeSegment | MathSegment | QuoteSegment | SpoilerSegment
 
 export interface TextSegment {
@@ -34,16 +34,16 @@ export interface SpoilerSegment {
 
 interface OpenFence {
   readonly marks: string
-  /** Where the lines of a code or math fence go. */
+  /** Collects the lines of a code or math fence. */
   readonly opaqueLines: string[] | undefined
-  /** Where the content of a quote or spoiler fence goes. */
+  /** Collects the content of a quote or spoiler fence. */
   readonly body: Segment[]
   readonly isInSpoiler: boolean
 }
 
 /**
- * Cuts the fences out of `lines`. Code and math end at the first line that repeats their marks;
- * quotes and spoilers may hold further fences. A fence nobody closes runs to the end.
+ * Separates the fences in `lines`. Code and math end at the first line that repeats their marks;
+ * quotes and spoilers may contain further fences. An unclosed fence runs to the end.
  *
  * @param defaultLanguage Language of a fence that names none, outside spoilers; `''` for none.
  */

@@ -10,7 +10,7 @@ export function isHeading(line: string): boolean {
   return level <= 6 && isSpace(line.charCodeAt(level))
 }
 
-/** Reads a line for which {@link isHeading} holds. A run of `#` at its very end is dropped. */
+/** Parses a line for which {@link isHeading} holds. A run of `#` at its very end is dropped. */
 export function readHeading(line: string): Heading {
   const level = countHashes(line)
   let end = line.length

@@ -1,4 +1,4 @@
-/** The mark a list item begins with. */
+/** The mark at the start of a list item. */
 export interface ListMark {
   /** Spaces before the mark. */
   readonly indent: number
@@ -9,7 +9,7 @@ export interface ListMark {
   readonly contentStart: number
 }
 
-/** Reads the mark at the start of `line`: a bullet or digits and `.`, then at least one space. */
+/** Parses the mark at the start of `line`: a bullet or digits and `.`, then at least one space. */
 export function readListMark(line: string): ListMark | undefined {
   let index = 0
   while (line.charCodeAt(index) === 0x20) index += 1

@@ -8,14 +8,14 @@ const indentPerLevel = 2
 
 interface RawItem {
   readonly lines: string[]
-  /** Whether this is the nested content of the item before it. */
+  /** Whether this is nested content of the preceding item. */
   readonly isNested: boolean
 }
 
 /**
- * Reads `lines[from, to)` as a list and appends it to `parent`; false when its first line is not an
- * item indented by at most one space. A list of the same kind that ended the chunk before goes on,
- * and then its items get paragraphs.
+ * Parses `lines[from, to)` as a list and appends it to `parent`; false if its first line is not an
+ * item indented by at most one space. A list of the same kind at the end of the preceding chunk is
+ * continued, and then its items get paragraphs.
  */
 export function readList(
   blocks: BlockParser,
@@ -46,10 +46,11 @@ export function readList(
 }
 
 /**
- * Puts an indented chunk into the list item it belongs to; false when no list is open. Two spaces
- * are one level. Directly under a tight item, nested items go on with the list nested there.
+ * Puts an indented chunk into the list item it belongs to; false if no list is open. Two spaces are
+ * one level. Directly under a tight item, nested items continue the list nested there.
  *
- * @param lines Called only when there is an item, because copying the lines costs their number.
+ * @param lines Called only if there is an item, because copying the lines takes time linear in
+ *   their number.
  */
 export function continueList(
   blocks: BlockParser,
@@ -107,8 +108,8 @@ function appendItems(
 
 /**
  * Splits the lines of a list. A mark of the list's own kind begins an item; a mark of either kind
- * indented by two or three spaces begins nested content, or goes on with it; everything else belongs
- * to what came before.
+ * indented by two or three spaces begins or continues nested content; every other line belongs to
+ * the preceding one.
  */
 function splitIntoItems(lines: readonly string[], isOrdered: boolean): RawItem[] {
   const items: RawItem[] = []
@@ -131,7 +132,7 @@ function isNestedIndent(indent: number): boolean {
   return indent >= indentPerLevel && indent < 2 * indentPerLevel
 }
 
-/** Turns the bare text of an item into a paragraph, because blocks are about to follow it. */
+/** Converts the bare text of an item to a paragraph, because blocks follow it. */
 function wrapText(item: ListItem): void {
   if (item.text === undefined || item.text === '') return
   item.children.unshift({ kind: 'paragraph', source: item.text })

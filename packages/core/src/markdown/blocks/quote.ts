@@ -14,8 +14,8 @@ export function isEmptyQuoteLine(line: string): boolean {
 }
 
 /**
- * Where the quote in `lines[from, to)` begins: at its first `>` line. `undefined` when there is none
- * or when no text follows, because a quote of empty lines is not one.
+ * Where the quote in `lines[from, to)` begins: at its first `>` line. `undefined` if there is no
+ * such line or no text follows, because a quote of empty lines is not one.
  */
 export function findQuoteStart(
   lines: readonly string[],
@@ -30,7 +30,7 @@ export function findQuoteStart(
   return undefined
 }
 
-/** `line` as it reads inside the quote: without one `>` and one space. Lazy lines stay as they are. */
+/** `line` without one `>` and one space. Lazy continuation lines are returned unchanged. */
 export function stripQuoteMark(line: string): string {
   if (!isQuoteLine(line)) return line
   const markEnd = countLeadingSpaces(line) + 1

@@ -1,10 +1,10 @@
-/** Which outer bars the header of a table has; its rows drop the same. */
+/** The outer bars of a table's header; the same are dropped from its rows. */
 export interface OuterBars {
   readonly left: boolean
   readonly right: boolean
 }
 
-/** Which outer bars `header` has. A right bar counts only when there is a left one. */
+/** Determines the outer bars of `header`. A right bar counts only with a left one. */
 export function readOuterBars(header: string): OuterBars {
   const left = header.startsWith('|')
   return { left, right: left && endsWithBar(header) }
@@ -19,8 +19,8 @@ export function endsWithBar(row: string): boolean {
 }
 
 /**
- * Splits `row` at its bars, spaces trimmed off each cell. A bar inside a code span or after a
- * backslash belongs to its cell.
+ * Splits `row` at its bars, with each cell trimmed. A bar inside a code span or after a backslash
+ * belongs to its cell.
  */
 export function splitRow(row: string, bars: OuterBars): string[] {
   let text = row

@@ -5,8 +5,9 @@ import type { Alignment, Table } from './tree.js'
 const separatorCell = /^:?-+:?$/
 
 /**
- * Reads `lines[from, to)` as a table: a header row, a separator row with as many cells, then rows.
- * Short rows are padded, long ones cut. `undefined` when the first two lines are no such pair.
+ * Parses `lines[from, to)` as a table: a header row, a separator row with as many cells, then rows.
+ * Short rows are padded, long ones truncated. `undefined` if the first two lines are not such a
+ * pair.
  */
 export function readTable(lines: readonly string[], from: number, to: number): Table | undefined {
   const separatorLine = lines[from + 1]
@@ -28,7 +29,7 @@ export function readTable(lines: readonly string[], from: number, to: number): T
   return { kind: 'table', alignments: separatorCells.map(readAlignment), header, rows }
 }
 
-/** A table of one column is recognised by its outer bars: every row needs at least one. */
+/** A table of one column is recognized by its outer bars: every row needs at least one. */
 function isSingleColumnTable(
   lines: readonly string[],
   from: number,

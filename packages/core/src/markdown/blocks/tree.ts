@@ -1,7 +1,7 @@
-/** Most levels of quotes, lists and fences inside each other; what is deeper stays text. */
+/** Maximum nesting of quotes, lists and fences; deeper ones stay text. */
 export const maxNesting = 100
 
-/** A block of the document. Text is still Markdown source; inline rules run when it is written. */
+/** A block of the document. Text is still Markdown source; inline rules run during output. */
 export type Block =
   | Paragraph
   | TextRun
@@ -19,7 +19,7 @@ export interface Paragraph {
   readonly source: string
 }
 
-/** Text of a list item that comes after a block of the same item and has no paragraph. */
+/** Text of a list item that follows a block of the same item and has no paragraph. */
 export interface TextRun {
   readonly kind: 'text'
   source: string
@@ -37,9 +37,9 @@ export interface Rule {
 
 export interface CodeBlock {
   readonly kind: 'code'
-  /** As typed; undefined when none was given and there is no default. */
+  /** As typed; undefined if there is neither a language nor a default. */
   readonly language: string | undefined
-  /** Indented blocks that follow each other are one block. */
+  /** Adjacent indented blocks are one block. */
   readonly isIndented: boolean
   readonly lines: string[]
 }
@@ -67,7 +67,7 @@ export interface List {
   readonly items: ListItem[]
 }
 
-/** An item is tight while `text` is set: its text stands in the `li` without a paragraph. */
+/** An item is tight while `text` is set: its text is in the `li` without a paragraph. */
 export interface ListItem extends BlockContainer {
   readonly kind: 'item'
   text: string | undefined
@@ -82,13 +82,13 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Anything that blocks are put into. */
+/** A container of blocks. */
 export interface BlockContainer {
   readonly kind: 'root' | 'quote' | 'item'
   readonly children: Block[]
 }
 
-/** The block that was put into `container` last. */
+/** The last block of `container`. */
 export function lastChild(container: BlockContainer): Block | undefined {
   return container.children[container.children.length - 1]
 }

@@ -5,10 +5,13 @@ import { guessLanguage } from './guess-language.js'
 import { lexerNameOf } from './lexer-names.js'
 import { isTokenClass } from './token-classes.js'
 
-/** Operations counted per character of coloured code. */
+/** Operations counted per character of highlighted code. */
 const operationsPerCharacter = 20
 
-/** HTML of a block of code. `language` is what was typed or the organization's default, if any. */
+/**
+ * HTML of a block of code. `language` is the language as typed or the organization's default, if
+ * any.
+ */
 export function codeBlockHtml(
   lines: readonly string[],
   language: string | undefined,
@@ -45,14 +48,14 @@ function toCode(lines: readonly string[]): string {
 function tokensHtml(tokens: readonly CodeToken[], escape: (text: string) => string): string {
   let html = ''
   for (const { text, className } of tokens) {
-    // Clients blank the whole block for a class they do not know.
+    // Clients blank the whole block if it has an unknown class.
     if (className === undefined || !isTokenClass(className)) html += escape(text)
     else html += spanLines(text, className, escape)
   }
   return html
 }
 
-/** A token over several lines is one span per line: clients count the lines of the flat text. */
+/** A token over several lines is one span per line: clients count the lines of the text. */
 function spanLines(text: string, className: string, escape: (text: string) => string): string {
   return text
     .split('\n')

@@ -2,8 +2,8 @@ const path = /^#!\s*(\S+)(?:\s+(\S+))?/
 const colons = /^:{2,}([A-Za-z0-9_+-]+)/
 
 /**
- * The language that the first line of code asks for: an interpreter after `#!`, or a name after two
- * or more colons. `undefined` when it asks for none.
+ * The language that the first line of code indicates: an interpreter after `#!`, or a name after
+ * two or more colons. `undefined` if it indicates none.
  */
 export function guessLanguage(code: string): string | undefined {
   const firstLine = code.slice(0, code.indexOf('\n'))

@@ -3,10 +3,12 @@ import { highlighter } from './languages.js'
 import { splitPlainCode } from './plain-code.js'
 import { toTokenClass } from './scope-classes.js'
 
-// Many grammars of highlight.js search on from every character, which is quadratic in the length of
-// a line or of a run of blank lines. Code that people write stays far below these limits.
+// Many grammars of highlight.js search from every character, which is quadratic in the length of a
+// line or of a run of blank lines. Real code stays far below these limits.
 const maxLength = 5_000
-/** Whatever a shell session opens stays open in its next lines, and is looked at again in each. */
+/**
+ * Constructs that a shell session leaves open stay open, and are scanned again in each later line.
+ */
 const maxSessionLength = 2_000
 const maxLineLength = 400
 const maxLines = 1_000
@@ -22,9 +24,10 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Colours code with highlight.js and names the tokens as Pygments would, best effort. `undefined`
- * for a language that is not built in, and for code of more than 5,000 characters (of a shell session
- * 2,000), of more than 1,000 lines, or with a line of more than 400: such code is shown plain.
+ * Highlights code with highlight.js and maps the tokens to those of Pygments, best effort.
+ * `undefined` for a language that is not built in, and for code of more than 5,000 characters (of a
+ * shell session 2,000), of more than 1,000 lines, or with a line of more than 400: such code is
+ * shown plain.
  */
 export function highlightCode(code: string, language: string): readonly CodeToken[] | undefined {
   if (!isQuickToHighlight(code)) return undefined
@@ -54,7 +57,7 @@ interface ScopedRun {
   readonly scope: string | undefined
 }
 
-/** Reads highlight.js's HTML back into runs of text; runs of one scope that touch become one. */
+/** Parses highlight.js's HTML into runs of text; adjacent runs of one scope are merged. */
 function readRuns(html: string): ScopedRun[] {
   const runs: ScopedRun[] = []
   const open: (string | undefined)[] = []
@@ -100,7 +103,7 @@ function toTokens(runs: readonly ScopedRun[], language: string): CodeToken[] {
   return tokens
 }
 
-/** Neighbours of one class are one span, as in Pygments' HTML. */
+/** Adjacent tokens of one class are one span, as in Pygments' HTML. */
 function mergeTokens(tokens: readonly CodeToken[]): CodeToken[] {
   const merged: CodeToken[] = []
   for (const token of tokens) {

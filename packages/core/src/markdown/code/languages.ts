@@ -88,12 +88,12 @@ const grammars: Readonly<Record<string, LanguageFn>> = {
   yaml,
 }
 
-/** Their declarations begin with types, which are searched for from every word on, to the end. */
+/** Their declarations begin with types, which their grammars search from every word to the end. */
 const declaringLanguages = new Set(['c', 'cpp', 'csharp', 'java'])
 
 /**
- * A grammar without the modes that take time quadratic in the whole text, or worse: a message of
- * ten thousand letters "a" must not be what the process does for seconds.
+ * Removes the modes of a grammar that take quadratic time or more: a message of ten thousand
+ * letters "a" must not block the process for seconds.
  */
 function quick(name: string, grammar: LanguageFn): LanguageFn {
   if (name === 'ini') return (api) => changed(grammar(api), keyOnOneLine)
@@ -106,7 +106,7 @@ function changed(language: Language, change: (mode: Mode) => Mode | undefined): 
   return { ...language, contains }
 }
 
-/** Whether a mode reads a declaration: types, a name, and what follows it. */
+/** Whether a mode matches a declaration: types, a name, and what follows it. */
 function readsTypes({ begin, returnBegin, excludeEnd, className }: Mode): boolean {
   return (
     className === 'function' ||
@@ -115,14 +115,14 @@ function readsTypes({ begin, returnBegin, excludeEnd, className }: Mode): boolea
   )
 }
 
-/** The parts of a dotted key may not stand on several lines. */
+/** Restricts a dotted key to one line. */
 function keyOnOneLine(mode: Mode): Mode {
   const { begin } = mode
   if (mode.className !== 'attr' || typeof begin !== 'string') return mode
   return { ...mode, begin: begin.replaceAll(String.raw`\s*`, '[ \\t]*') }
 }
 
-/** A highlight.js of our own: the one of the host may have other languages or settings. */
+/** A separate instance of highlight.js: the application's may have other languages or settings. */
 export const highlighter: HLJSApi = hljs.newInstance()
 for (const [name, grammar] of Object.entries(grammars)) {
   highlighter.registerLanguage(name, quick(name, grammar))

@@ -1,6 +1,6 @@
 /**
- * The lexers of Pygments: the name each is shown under, then its aliases. From the package
- * `pygments-lexers` 1.1, with languages and renamings of later releases of Pygments put in by hand.
+ * The lexers of Pygments: the display name of each, then its aliases. From the package
+ * `pygments-lexers` 1.1, with languages and renamings of later releases of Pygments added manually.
  */
 const lexers = String.raw`
 ABAP: abap; ActionScript: as actionscript; ActionScript 3: as3 actionscript3;
@@ -111,15 +111,15 @@ Zephir: zephir; Zig: zig
 let names: ReadonlyMap<string, string> | undefined
 
 /**
- * The display name of the language with that alias, in lower case, as existing clients know it from
- * Pygments (`py` is "Python"). `undefined` for a language that Pygments does not have.
+ * The display name of the language with that alias, in lower case, as existing clients expect it
+ * from Pygments (`py` is "Python"). `undefined` for a language that Pygments does not have.
  */
 export function lexerNameOf(alias: string): string | undefined {
   names ??= readNames()
   return names.get(alias)
 }
 
-/** Parsed on first use: many messages never name a language. */
+/** Parsed on first use: many messages name no language. */
 function readNames(): ReadonlyMap<string, string> {
   const byAlias = new Map<string, string>()
   for (const lexer of lexers.trim().split(/;\s/)) {

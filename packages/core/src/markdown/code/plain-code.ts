@@ -1,13 +1,16 @@
 import { isSpace, wordCharacterLength } from '../characters.js'
 import type { CodeToken } from '../context.js'
 
-/** Languages whose plain names Pygments classes as "other", and whose dot is punctuation. */
+/** Languages whose plain names Pygments classifies as "other", and whose dot is punctuation. */
 const otherNameLanguages = new Set(['javascript', 'typescript', 'go', 'php'])
 /** Languages between whose tokens Pygments leaves whitespace unmarked. */
 const bareSpaceLanguages = new Set(['python', 'ruby', 'perl', 'markdown', 'yaml', 'html, xml'])
 const punctuation = new Set('()[]{},;:')
 
-/** Names, numbers, operators, punctuation and whitespace that highlight.js leaves unmarked. */
+/**
+ * Splits text that highlight.js leaves unmarked into names, numbers, operators, punctuation and
+ * whitespace.
+ */
 export function splitPlainCode(text: string, language: string): CodeToken[] {
   if (language === 'diff' || language === 'markdown' || language === 'html, xml') return [{ text }]
   const tokens: CodeToken[] = []
@@ -33,7 +36,7 @@ export function splitPlainCode(text: string, language: string): CodeToken[] {
   return tokens
 }
 
-/** Runs of spaces and of name characters belong together; every other character is alone. */
+/** Runs of spaces and of name characters are one token; every other character is a token. */
 function endOfToken(text: string, start: number): number {
   const startsWithSpace = isSpace(text.charCodeAt(start))
   let end = start

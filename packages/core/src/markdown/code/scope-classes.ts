@@ -52,8 +52,8 @@ const importingKeywords = new Set('from import include package use using'.split(
 const wordOperators = new Set('and in is not or'.split(' '))
 
 /**
- * The Pygments class for a token that highlight.js put into `scope`; `undefined` when the text reads
- * better as plain code. `language` is highlight.js's name in lower case.
+ * The Pygments class for a token of highlight.js's `scope`; `undefined` for plain code. `language`
+ * is highlight.js's name in lower case.
  */
 export function toTokenClass(scope: string, text: string, language: string): string | undefined {
   if (scope === 'keyword') return keywordClass(text, language)

@@ -3,7 +3,7 @@ import { mayBeginAddress } from './neighbors.js'
 import { PathShape } from './path-shape.js'
 import { isTopLevelDomain } from './top-level-domains.js'
 
-/** An address found in running text. */
+/** A URL or e-mail address found in running text. */
 export interface FoundAddress {
   readonly kind: 'url' | 'domain' | 'email'
   readonly start: number
@@ -15,8 +15,8 @@ const pathStop = /["()\u0002]/
 const bitcoinAddress = /^[13][1-9A-HJ-NP-Za-km-z]{25,34}/
 
 /**
- * The addresses in `text`, left to right. One begins after whitespace, an opening mark or at the
- * start, and ends before closing punctuation that whitespace or the end follows.
+ * The addresses in `text`, left to right. An address begins at the start, after whitespace or after
+ * an opening mark, and ends before closing punctuation that is followed by whitespace or the end.
  */
 export function* findAddresses(text: string): Generator<FoundAddress> {
   let runStart = skipSpace(text, 0)
@@ -36,11 +36,11 @@ function mayHoldAddress(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** A stretch without whitespace. Every address in it reaches to its closing punctuation. */
+/** A run of text without whitespace. Every address in it extends to its closing punctuation. */
 class AddressRun {
   /** Where the closing punctuation at the end of the run begins. */
   private readonly closingStart: number
-  /** Whether anything in the run may end a path before the run does. */
+  /** Whether the run contains a character that may end a path early. */
   private hasPathStops: boolean | undefined
   private shape: PathShape | undefined
 
@@ -69,7 +69,8 @@ class AddressRun {
         this.readEmail(index, hostEnd) ??
         this.readBitcoin(index)
       if (address !== undefined) yield address
-      // No address can begin between here and the end of the host: its characters are no openings.
+      // No address can begin between here and the end of the host: none of its characters is an
+      // opening mark.
       index = address?.end ?? Math.max(hostEnd, index + 1)
     }
   }
@@ -118,7 +119,7 @@ class AddressRun {
     return { kind: 'url', start, end: this.closingStart }
   }
 
-  /** The shortest allowed end, given where the host ends at the earliest and at the latest. */
+  /** The shortest allowed end, for the earliest and the latest possible end of the host. */
   private readEnd(earliest: number, hostEnd: number): number | undefined {
     if (this.closingStart <= hostEnd) return Math.max(earliest, this.closingStart)
     if (this.text.charCodeAt(hostEnd) !== 0x2f) return undefined

@@ -9,7 +9,7 @@ import type { LinkUse, Token, TokenText } from './token-text.js'
 
 const hrefPrefix = { url: '', domain: 'http://', email: 'mailto:' }
 
-/** Addresses, domains and e-mail addresses written without link syntax. */
+/** URLs, domains and e-mail addresses written without link syntax. */
 export function replaceBareAddresses(source: TokenText, scope: InlineScope): TokenText {
   scope.budget.spend(source.text.length)
   const builder = new TokenTextBuilder(source)

@@ -5,8 +5,8 @@ const doubleQuote = 0x22
 const singleQuote = 0x27
 
 /**
- * Where brackets close, worked out once for the whole text: looking for each closing bracket on its
- * own would be quadratic in texts such as `[a](`, repeated.
+ * The closing brackets, computed once for the whole text: a search for each closing bracket would
+ * be quadratic in texts such as `[a](`, repeated.
  */
 export class BracketMap {
   private readonly closings = new Map<number, number>()
@@ -41,7 +41,7 @@ export class BracketMap {
     return this.closings.get(index)
   }
 
-  /** Whether anything that an earlier rule matched stands in `[start, end)`. */
+  /** Whether `[start, end)` contains a match of an earlier rule. */
   holdsToken(start: number, end: number): boolean {
     let low = 0
     let high = this.tokens.length
@@ -59,7 +59,7 @@ export class BracketMap {
   }
 }
 
-/** Where the titles of links may begin and end, worked out once for the whole text. */
+/** The possible starts and ends of link titles, computed once for the whole text. */
 export class TitleMap {
   private readonly depthBefore: Int32Array
   private readonly nextStart: Int32Array
@@ -92,7 +92,7 @@ export class TitleMap {
     }
   }
 
-  /** Whether as many `(` as `)` stand in `[start, end)`. */
+  /** Whether `[start, end)` contains as many `(` as `)`. */
   isBalanced(start: number, end: number): boolean {
     return this.depthBefore[start] === this.depthBefore[end]
   }
@@ -102,7 +102,9 @@ export class TitleMap {
     return this.nextStart[from] ?? -1
   }
 
-  /** The mark that ends the title begun at `start`: the first equal one before a `)`, or -1. */
+  /**
+   * The mark that ends the title that begins at `start`: the first equal one before a `)`, or -1.
+   */
   endOf(start: number): number {
     const isDouble = this.text.charCodeAt(start) === doubleQuote
     return (isDouble ? this.nextDoubleEnd : this.nextSingleEnd)[start + 1] ?? -1

@@ -5,10 +5,10 @@ import { mayBeginMention } from './neighbors.js'
 import { tokenMark, TokenTextBuilder } from './token-text.js'
 import type { TokenText } from './token-text.js'
 
-/** What `#**…**` refers to. */
+/** The target of `#**…**`. */
 export interface ChannelReference {
   readonly channelName: string
-  /** Undefined for a link to the whole channel; `''` is the topic without a name. */
+  /** Undefined for a link to the whole channel; `''` is the empty topic. */
   readonly topic?: string
   /** Digits of a link to one message. */
   readonly messageId?: string
@@ -37,7 +37,7 @@ export function replaceChannelLinks(source: TokenText, scope: InlineScope): Toke
   return builder.finish()
 }
 
-/** All readings of the inside of `#**…**`, the most specific first. */
+/** All interpretations of the inside of `#**…**`, the most specific first. */
 export function readChannelReferences(inner: string): ChannelReference[] {
   const readings: ChannelReference[] = []
   const bracket = inner.indexOf('>')

@@ -12,8 +12,8 @@ interface Run {
 }
 
 /**
- * Code between equally long runs of backticks. A run that nothing closes is tried again as a
- * shorter one, whose spare backticks are then code. A backslash takes one backtick off the opening.
+ * Code between equally long runs of backticks. An unclosed run is tried again as a shorter one; its
+ * remaining backticks are then code. A backslash removes one backtick from the opening.
  */
 export function replaceCodeSpans(source: TokenText, { budget }: InlineScope): TokenText {
   const runs = findRuns(source.text)
@@ -49,7 +49,7 @@ function findRuns(text: string): Run[] {
   return runs
 }
 
-/** The runs of each length, asked for in growing order. */
+/** The runs of each length, queried in increasing order. */
 class Closers {
   private readonly byLength = new Map<number, { readonly runs: number[]; position: number }>()
 

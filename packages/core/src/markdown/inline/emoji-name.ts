@@ -5,13 +5,13 @@ import type { InlineScope } from './inline-scope.js'
 import { TokenTextBuilder } from './token-text.js'
 import type { TokenText } from './token-text.js'
 
-/** The one image emoji that every server has besides its custom ones. */
+/** The image emoji that every server has besides its custom ones. */
 const extraEmojiName = 'zulip'
 const extraEmojiUrl = '/static/generated/emoji/images/emoji/unicode/zulip.png'
 
 /**
- * `:name:` of word characters, `-` and `+`. Custom emoji come before standard ones. An unknown name
- * stays text and its closing colon does not open the next name.
+ * `:name:` of word characters, `-` and `+`. Custom emoji take precedence over standard ones. An
+ * unknown name stays text and its closing colon does not open the next name.
  */
 export function replaceEmojiNames(source: TokenText, { context, budget }: InlineScope): TokenText {
   const { text } = source
@@ -41,7 +41,7 @@ export function emojiHtml(name: string, context: InlineScope['context']): string
   return code === undefined ? undefined : standardEmojiHtml(name, code)
 }
 
-/** Where the emoji name that begins at `start` ends. */
+/** The end of the emoji name that begins at `start`. */
 export function endOfName(text: string, start: number): number {
   let end = start
   for (;;) {

@@ -21,7 +21,9 @@ const emojiNameOfEmoticon: ReadonlyMap<string, string> = new Map([
 
 const emoticonLength = 2
 
-/** `:)` and the like between spaces or punctuation, if the sender wants them translated. */
+/**
+ * Emoticons such as `:)` between spaces or punctuation, if the sender's settings translate them.
+ */
 export function replaceEmoticons(source: TokenText, { context, budget }: InlineScope): TokenText {
   if (!context.settings.translatesEmoticons) return source
   const { text } = source

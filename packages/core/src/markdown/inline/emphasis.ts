@@ -35,7 +35,7 @@ export const replaceStrong: ApplyInlineRule = (source, { budget }, renderContent
   return builder.finish()
 }
 
-/** `~~x~~`: struck out, without `~` or a newline in it and without a third `~` outside. */
+/** `~~x~~`: strikethrough, without `~` or a newline in it and without a third `~` outside. */
 export const replaceStrike: ApplyInlineRule = (source, { budget }, renderContent) => {
   const { text } = source
   const builder = new TokenTextBuilder(source)
@@ -114,7 +114,7 @@ function nextTildeRun(text: string, from: number): TildeRun | undefined {
 }
 
 function hasNewline(text: string, start: number, end: number): boolean {
-  // Looking no further than `end` keeps the pass linear when the next newline is far away.
+  // Searching no further than `end` keeps the pass linear if the next newline is far away.
   for (let index = start; index < end; index += 1) {
     if (text.charCodeAt(index) === 0x0a) return true
   }

@@ -11,7 +11,7 @@ const weekdays = new Set(
 )
 const fillers = new Set(['at', 'on', 'of', 'the', 'and', 'st', 'nd', 'rd', 'th'])
 
-/** Zone abbreviations as people in most places read them, in hours east of UTC. */
+/** Zone abbreviations in their most common meaning, in hours east of UTC. */
 const zoneHours: ReadonlyMap<string, number> = new Map([
   ...Object.entries({ utc: 0, gmt: 0, z: 0, wet: 0, west: 1, bst: 1, cet: 1, cest: 2, eet: 2 }),
   ...Object.entries({ eest: 3, msk: 3, ist: 5.5, sgt: 8, hkt: 8, awst: 8, jst: 9, kst: 9 }),
@@ -20,15 +20,15 @@ const zoneHours: ReadonlyMap<string, number> = new Map([
   ...Object.entries({ pdt: -7, pst: -8, akdt: -8, akst: -9, hst: -10 }),
 ])
 
-// Each alternative begins with a different kind of character, so a text splits in one way only.
+// Each alternative begins with a different kind of character, so the split is unambiguous.
 const token =
   /[0-9]{1,2}(?::[0-9]{2}){1,2}(?:\.[0-9]{1,6})?|[0-9]+|[a-z]+|[+-][0-9]{2}:?[0-9]{2}|[^\s]/g
 const separators = new Set([',', '.', '/', '-'])
 
 /**
- * Reads an English date and time in most orders ("Apr 9 2031 6:30 pm PST", "9 April", "4/9/2031").
- * Of two numbers the month comes first unless it cannot be one. `undefined` for anything with a word
- * or a sign it does not know.
+ * Parses an English date and time in most orders ("Apr 9 2031 6:30 pm PST", "9 April", "4/9/2031").
+ * Of two numbers, the first is the month if it can be one. `undefined` for any text with an unknown
+ * word or sign.
  */
 export function readEnglishTime(text: string): TimeParts | undefined {
   const reader = new EnglishTimeReader()
@@ -43,7 +43,7 @@ class EnglishTimeReader {
   private readonly numbers: number[] = []
   private isHourLoose = false
 
-  /** Whether `word` makes sense after what was read so far. */
+  /** Whether `word` is valid after the words so far. */
   read(word: string): boolean {
     if (separators.has(word) || fillers.has(word) || weekdays.has(word)) return true
     if (word.includes(':') && /^[0-9]/.test(word)) return this.readClock(word)
@@ -101,7 +101,7 @@ class EnglishTimeReader {
   }
 
   private readHalf(half: string): boolean {
-    // "6 pm": the number right before is the hour and not part of the date.
+    // "6 pm": the number right before is the hour, not part of the date.
     if (this.parts.hour === undefined) {
       const hour = this.isHourLoose ? this.numbers.pop() : undefined
       if (hour === undefined) return false
@@ -114,7 +114,7 @@ class EnglishTimeReader {
   }
 }
 
-/** Two digits are the year of that ending in 1970 to 2069. */
+/** A two-digit year is in 1970 to 2069. */
 function toFullYear(year: number): number {
   if (year > 99) return year
   return year < 70 ? 2000 + year : 1900 + year

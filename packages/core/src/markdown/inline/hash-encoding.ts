@@ -3,8 +3,8 @@ const allUnreserved = /^[A-Za-z0-9_~-]*$/
 const unreserved = /^[A-Za-z0-9_~-]$/
 
 /**
- * Encodes `text` for the part of an address after `#`: UTF-8 percent-encoding of everything but
- * letters, digits, `_`, `-` and `~`, written with `.` in place of `%`. Clients decode `.XX`.
+ * Encodes `text` for the fragment of a URL: UTF-8 percent-encoding of everything but letters,
+ * digits, `_`, `-` and `~`, with `.` in place of `%`. Clients decode `.XX`.
  */
 export function encodeForHash(text: string): string {
   if (allUnreserved.test(text)) return text

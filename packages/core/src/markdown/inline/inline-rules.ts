@@ -17,7 +17,7 @@ import { plainTokenText } from './token-text.js'
 import type { TokenText } from './token-text.js'
 
 interface InlineRule {
-  /** Bits of {@link triggerBits}; the rule runs when the text has one of them. */
+  /** Bits of {@link triggerBits}; the rule runs if the text has one of them. */
   readonly triggers: number
   readonly apply: ApplyInlineRule
 }
@@ -31,8 +31,8 @@ for (const [position, character] of [...triggerCharacters].entries()) {
 }
 
 /**
- * The inline rules in their order. Each runs over the whole text before the next begins, which is
- * what gives the dialect its precedence: code hides mentions, mentions hide links, links hide
+ * The inline rules in their order. Each runs over the whole text before the next begins, which
+ * defines the precedence of the dialect: code over mentions, mentions over links, links over
  * emphasis. Hard breaks, character references and Unicode emoji come last, on output.
  */
 const rules: readonly InlineRule[] = [
@@ -65,8 +65,8 @@ function applyFrom(first: number, source: TokenText, scope: InlineScope): Fragme
   const triggers = findTriggers(source.text)
   let current = source
   for (let index = first; index < rules.length; index += 1) {
-    const { triggers: wanted, apply } = rules[index]!
-    if ((triggers & wanted) === 0) continue
+    const { triggers: ruleTriggers, apply } = rules[index]!
+    if ((triggers & ruleTriggers) === 0) continue
     current = apply(current, scope, (content) => applyFrom(index + 1, content, scope))
   }
   return toFragment(current)

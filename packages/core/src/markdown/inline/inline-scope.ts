@@ -4,7 +4,7 @@ import type { FormulaRenderer } from '../math/formulas.js'
 import type { SideData } from '../rendered-markdown.js'
 import type { LinkUse, TokenText } from './token-text.js'
 
-/** What inline rules need besides the text. */
+/** The input of inline rules besides the text. */
 export interface InlineScope {
   readonly context: MarkdownContext
   readonly sideData: SideData
@@ -14,18 +14,18 @@ export interface InlineScope {
   readonly isInQuote: boolean
 }
 
-/** Finished inline HTML. */
+/** Rendered inline HTML. */
 export interface Fragment {
   readonly html: string
   /** The links inside, in the order of the text. */
   readonly links: readonly LinkUse[]
-  /** Set when the fragment is nothing but a link that shows its own address. */
+  /** Set if the fragment is only a link that shows its own address. */
   readonly bareLink: LinkUse | undefined
 }
 
 /**
- * One inline rule: replaces all its matches in `source`. Content that is not atomic is handed to
- * `renderContent`, which applies the rules that come after this one.
+ * One inline rule: replaces all its matches in `source`. Content that is not atomic is passed to
+ * `renderContent`, which applies the later rules.
  */
 export type ApplyInlineRule = (
   source: TokenText,

@@ -19,7 +19,7 @@ interface Destination {
   readonly end: number
 }
 
-/** Reads links of one text. The text is measured once, when the first link asks for it. */
+/** Parses the links of one text. The text is analyzed once, for the first link. */
 export class LinkReader {
   private brackets: BracketMap | undefined
   private titles: TitleMap | undefined
@@ -30,8 +30,8 @@ export class LinkReader {
   }
 
   /**
-   * Reads the link whose `[` is at `start`. Brackets in its text and parentheses in its address must
-   * be balanced; the address may stand in `<…>`; it may not hold what an earlier rule matched.
+   * Parses the link whose `[` is at `start`. Brackets in its text and parentheses in its address
+   * must be balanced; the address may be in `<…>`; it may not contain a match of an earlier rule.
    */
   read(start: number): LinkSyntax | undefined {
     this.brackets ??= new BracketMap(this.text)
@@ -40,8 +40,8 @@ export class LinkReader {
     const destination = this.readDestination(textEnd + 1, this.brackets)
     if (destination === undefined) return undefined
     const { addressStart, addressEnd, title, end } = destination
-    // Both are looked up, not searched: an address may be as long as the text, and what is refused
-    // here is read again for the next bracket.
+    // Both use look-up tables: an address may be as long as the text, and a rejected one is parsed
+    // again for the next bracket.
     const holdsToken = this.brackets.holdsToken(addressStart, addressEnd)
     if (holdsToken || !mayBeAllowed(this.text, addressStart, addressEnd)) return undefined
     const address = this.text.slice(addressStart, addressEnd).trim()

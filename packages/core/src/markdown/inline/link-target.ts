@@ -5,7 +5,7 @@ const allowedSchemes = new Set(
   ).split(' '),
 )
 
-/** Whether links in messages may have the scheme, which is in lower case and without its colon. */
+/** Whether links in messages may have the scheme, in lower case and without its colon. */
 export function isLinkScheme(name: string): boolean {
   return allowedSchemes.has(name)
 }
@@ -17,9 +17,9 @@ const controls = /[\u0000-\u001f\u007f]/g
 const bracketedHost = /^\/\/[^/?#]*/
 
 /**
- * The `href` for the address of a named link, or `undefined` when its scheme is not allowed. An
- * address without a scheme is one of this server (`/path`, `#fragment`), an e-mail address, or gets
- * `http://`. `''` when it cannot be an address at all.
+ * The `href` for the address of a named link, or `undefined` if its scheme is not allowed. An
+ * address without a scheme is a path on this server (`/path`, `#fragment`), an e-mail address, or
+ * gets `http://`. `''` if it is not a valid address.
  */
 export function toHref(address: string): string | undefined {
   const target = address.trim().replace(controls, '').replaceAll(' ', '%20')
@@ -38,17 +38,17 @@ export function toHref(address: string): string | undefined {
   return `http://${target}`
 }
 
-/** No allowed scheme is as long. {@link toHref} decides; this only spares it work. */
+/** No allowed scheme is as long. {@link toHref} decides; this is only a fast check. */
 const longestSchemeHead = 64
 
-/** Whether the scheme of the address in `text[start, end)`, if it has one, is allowed. Quick. */
+/** Whether the scheme of the address in `text[start, end)`, if any, is allowed. A fast check. */
 export function mayBeAllowed(text: string, start: number, end: number): boolean {
   const head = text.slice(start, Math.min(end, start + longestSchemeHead))
   const written = scheme.exec(head.trimStart().replace(controls, ''))?.[0]
   return written === undefined || allowedSchemes.has(written.slice(0, -1).toLowerCase())
 }
 
-/** `href` without the organization's own origin, where it points into the app or to an upload. */
+/** `href` without the organization's own origin, if it points into the app or to an upload. */
 export function toOwnHref(href: string, organizationUrl: string): string {
   const ownPrefix = `${organizationUrl}/`
   if (!href.startsWith(ownPrefix)) return href
@@ -58,7 +58,7 @@ export function toOwnHref(href: string, organizationUrl: string): string {
 
 const uploadPrefix = 'user_uploads/'
 
-/** The path id of the upload that `href` leads to, on this server only. */
+/** The path id of the upload that `href` refers to, on this server only. */
 export function uploadPathIdOf(href: string, organizationUrl: string): string | undefined {
   let path = href
   if (path.startsWith(`${organizationUrl}/`)) path = path.slice(organizationUrl.length)
@@ -73,18 +73,18 @@ export function pathOf(address: string): string {
   return end === -1 ? address : address.slice(0, end)
 }
 
-/** Whether the host has one square bracket without the other, as a broken IPv6 address does. */
+/** Whether the host has unbalanced square brackets, as a broken IPv6 address does. */
 function hasBrokenHost(schemeless: string): boolean {
   const host = bracketedHost.exec(schemeless)?.[0]
   return host !== undefined && host.includes('[') !== host.includes(']')
 }
 
 const endOfPathId = /[\s"'<>?#]/
-/** No path id is as long; what is, is not scanned again for each address in it. */
+/** Longer than any path id; longer texts are not scanned again for each address in them. */
 const longestPathId = 600
 
 /**
- * Path ids of uploads that `source` may link to. Where an address ends depends on brackets, so each
+ * Path ids of uploads that `source` may link to. The end of an address depends on brackets, so each
  * possible end is listed: with and without closing punctuation.
  */
 export function* pathIdsIn(source: string): Generator<string> {
@@ -95,7 +95,7 @@ export function* pathIdsIn(source: string): Generator<string> {
     let end = idStart
     while (end < limit && !endOfPathId.test(source.charAt(end))) end += 1
     yield* trimmedEnds(source.slice(idStart, end))
-    // Not from the end: links may follow each other without white space.
+    // Not from the end of the path id: links may follow each other without white space.
     start = source.indexOf(uploadPrefix, idStart)
   }
 }

@@ -7,7 +7,7 @@ import { toHref, toOwnHref, uploadPathIdOf } from './link-target.js'
 import { TokenTextBuilder } from './token-text.js'
 import type { LinkUse, Token, TokenText } from './token-text.js'
 
-/** `[text](address "title")`, unless a `!` stands before it. The text is literal. */
+/** `[text](address "title")`, unless preceded by `!`. The text is literal. */
 export function replaceLinks(source: TokenText, scope: InlineScope): TokenText {
   const { text } = source
   if (!text.includes('](')) return source
@@ -31,13 +31,13 @@ export function replaceLinks(source: TokenText, scope: InlineScope): TokenText {
   return builder.finish()
 }
 
-/** Notes that the message has a link, and the upload that `href` may lead to. */
+/** Records that the message has a link, and the upload that `href` may refer to. */
 export function noteLink(href: string, scope: InlineScope): void {
   scope.sideData.hasLink = true
   noteUpload(href, scope)
 }
 
-/** Notes the upload that `href` may lead to, so that the message claims it. */
+/** Records the upload that `href` may refer to, so that the message claims it. */
 export function noteUpload(href: string, { context, sideData }: InlineScope): void {
   const pathId = uploadPathIdOf(href, context.organizationUrl)
   if (pathId !== undefined) sideData.attachmentPathIds.add(pathId)
@@ -60,7 +60,7 @@ function namedLinkToken(
   return isBare ? { html, links: [link], bareLink: link } : { html, links: [link] }
 }
 
-/** The label as it was typed, with what rules before the link rule matched. */
+/** The label as typed, with the matches of earlier rules. */
 function literalHtml({ text, tokens }: TokenText): string {
   if (tokens.length === 0) return escapeText(text)
   const parts = text.split('\u0002')

@@ -6,7 +6,9 @@ import { toHref, toOwnHref } from './link-target.js'
 import { tokenMark, TokenTextBuilder } from './token-text.js'
 import type { LinkUse, Token, TokenText } from './token-text.js'
 
-/** What the organization's linkifiers match, in their stored order: earlier ones win. */
+/**
+ * Matches of the organization's linkifiers, in their stored order: earlier ones take precedence.
+ */
 export function replaceLinkifiers(source: TokenText, scope: InlineScope): TokenText {
   const { linkifiers } = scope.context
   if (linkifiers === undefined) return source
@@ -36,8 +38,8 @@ function replaceOne(
 }
 
 /**
- * Patterns are run on the stretches between tokens, so that no match swallows one. The mark before a
- * stretch is kept in view: right after a token nothing may begin.
+ * Patterns run on the text between tokens, so that no match contains a token. Each part includes
+ * the mark before it: no match may begin right after a token.
  */
 function* findMatchesBetweenTokens(
   text: string,

@@ -6,7 +6,7 @@ import type { TokenText } from './token-text.js'
 
 /**
  * A `*` or `_` with whitespace or an end of the text on both sides is text, together with that
- * whitespace: a newline right beside it is no line break.
+ * whitespace: a newline next to it is not a line break.
  */
 export function replaceLoneMarks(source: TokenText, { budget }: InlineScope): TokenText {
   const { text } = source

@@ -30,7 +30,7 @@ export function replaceMathSpans(source: TokenText, scope: InlineScope): TokenTe
   return builder.finish()
 }
 
-/** Where the span that opens at `start` ends, or `undefined` when it is text. */
+/** The end of the span that opens at `start`, or `undefined` if it is text. */
 function findEnd(text: string, start: number): number | undefined {
   if (isWordBefore(text, start)) return undefined
   const bodyStart = start + 2

@@ -14,7 +14,7 @@ export function mayBeginMention(text: string, index: number): boolean {
   return isBoundary(text, index - 1, mentionNeighbors)
 }
 
-/** Whether an emoticon may stand in `[start, end)`. */
+/** Whether `[start, end)` may be an emoticon. */
 export function mayBeEmoticon(text: string, start: number, end: number): boolean {
   return isBoundary(text, start - 1, emoticonNeighbors) && isBoundary(text, end, emoticonNeighbors)
 }

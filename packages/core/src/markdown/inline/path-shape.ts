@@ -1,7 +1,7 @@
 /**
- * How far an address path may reach within a run of text that has no whitespace: up to a `"` or to
- * a `)` without its `(`, and only with balanced parentheses. Worked out once per run, because many
- * addresses may begin in one run and each would read to its end.
+ * The possible ends of an address path within a run of text without whitespace: it extends up to a
+ * `"` or to a `)` without its `(`, and only with balanced parentheses. Computed once per run,
+ * because many addresses may begin in one run and each would read to its end.
  */
 export class PathShape {
   private readonly depthBefore: Int32Array
@@ -47,7 +47,7 @@ export class PathShape {
     return undefined
   }
 
-  /** A path may stop before a group, or go on behind it when nothing inside stops it. */
+  /** A path may stop before a group, or continue after it if nothing inside stops it. */
   private stopOfGroup(offset: number, closing: number | undefined): number {
     const position = this.runStart + offset
     if (closing === undefined) return position

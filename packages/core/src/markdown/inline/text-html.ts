@@ -11,7 +11,7 @@ const noLinks: readonly LinkUse[] = []
 
 /**
  * The last inline rules and the output: newlines become hard breaks, Unicode emoji become spans,
- * tokens are put in and the rest is escaped.
+ * tokens are inserted and the rest is escaped.
  */
 export function toFragment({ text, tokens }: TokenText): Fragment {
   if (!needsWork.test(text)) return { html: text, links: noLinks, bareLink: undefined }

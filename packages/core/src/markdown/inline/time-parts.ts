@@ -1,4 +1,4 @@
-/** The parts of an instant that were written; what is absent comes from today or is zero. */
+/** The written parts of a point in time; absent parts are those of today or zero. */
 export interface TimeParts {
   year?: number
   /** 1 to 12. */
@@ -13,8 +13,8 @@ export interface TimeParts {
 }
 
 /**
- * The instant that `parts` describe, `now` filling in the date; `undefined` when a part is out of
- * range. Years are 1 to 9999.
+ * The point in time that `parts` describe, with the date of `now` for absent parts; `undefined` if
+ * a part is out of range. Years are 1 to 9999.
  */
 export function toInstant(parts: TimeParts, now: Date): Date | undefined {
   const year = parts.year ?? now.getUTCFullYear()
@@ -29,7 +29,7 @@ export function toInstant(parts: TimeParts, now: Date): Date | undefined {
     isBetween(offsetMinutes, -24 * 60 + 1, 24 * 60 - 1)
   if (!isInRange) return undefined
   const daysInMonth = lastDayOf(year, month)
-  // Only a day that was written can be wrong: today's day is moved into a shorter month.
+  // Only a written day can be invalid: today's day is clamped to a shorter month.
   const day = parts.day ?? Math.min(now.getUTCDate(), daysInMonth)
   if (!isBetween(day, 1, daysInMonth)) return undefined
   const instant = new Date(0)

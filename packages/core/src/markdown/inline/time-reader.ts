@@ -10,8 +10,8 @@ const compact = /^([0-9]{4})([0-9]{2})([0-9]{2})(?:T?([0-9]{2})([0-9]{2})([0-9]{
 const unixSeconds = /^[+-]?[0-9]{1,15}(?:\.[0-9]{1,9})?$/
 
 /**
- * Reads a written time: ISO 8601 with `T` or a space, an English date in most orders, or Unix
- * seconds. Without an offset it is UTC; the date and midnight of `now` fill in what is missing.
+ * Parses a written time: ISO 8601 with `T` or a space, an English date in most orders, or Unix
+ * seconds. Without an offset it is UTC; missing parts are the date and midnight of `now`.
  */
 export function readTime(written: string, now: Date): Date | undefined {
   const text = written.trim()

@@ -6,7 +6,7 @@ import type { TokenText } from './token-text.js'
 
 const opening = '<time:'
 
-/** `<time:TEXT>`: an instant that each client shows in its reader's time zone. */
+/** `<time:TEXT>`: a point in time that each client shows in its reader's time zone. */
 export function replaceTimes(source: TokenText, { context, budget }: InlineScope): TokenText {
   const { text } = source
   const builder = new TokenTextBuilder(source)
@@ -33,7 +33,7 @@ function timeHtml(written: string, now: Date): string {
   return `<time datetime="${escapeAttribute(formatInstant(instant))}">${escapeText(written)}</time>`
 }
 
-/** ISO 8601 in UTC; a fraction of a second has six digits and is left out when it is zero. */
+/** ISO 8601 in UTC; a fraction of a second has six digits and is omitted if it is zero. */
 function formatInstant(instant: Date): string {
   const [seconds = '', fraction = ''] = instant.toISOString().slice(0, -1).split('.')
   return fraction === '000' ? `${seconds}Z` : `${seconds}.${fraction}000Z`

@@ -1,28 +1,28 @@
-/** A link as previews and `has:link` see it. */
+/** The data of a link for previews and `has:link`. */
 export interface LinkUse {
-  /** As written into `href`. */
+  /** The value of `href`. */
   readonly href: string
-  /** Text of a named link; undefined when the address itself is shown. */
+  /** Text of a named link; undefined if the address itself is shown. */
   readonly title: string | undefined
 }
 
-/** HTML that no later inline rule looks into. */
+/** HTML that later inline rules do not process. */
 export interface Token {
   readonly html: string
   /** The links inside, in the order of the text. */
   readonly links?: readonly LinkUse[]
-  /** Set when the token is itself a link that shows its own address. */
+  /** Set if the token is itself a link that shows its own address. */
   readonly bareLink?: LinkUse
 }
 
-/** Stands for one token in a {@link TokenText}. Dropped from what users send. */
+/** Stands for one token in a {@link TokenText}. Removed from users' input. */
 export const tokenMark = '\u0002'
 /** Code unit of {@link tokenMark}. */
 export const tokenCode = 2
 
 /**
- * Text in which every match of an earlier rule is one {@link tokenMark}: the n-th mark stands for
- * the n-th token. To later rules a mark is a character that is neither word nor space.
+ * Text in which every match of an earlier rule is replaced by one {@link tokenMark}: the n-th mark
+ * stands for the n-th token. For later rules, a mark is neither a word character nor white space.
  */
 export interface TokenText {
   readonly text: string
@@ -31,7 +31,7 @@ export interface TokenText {
 
 const noTokens: readonly Token[] = []
 
-/** `text` with nothing matched in it yet. */
+/** `text` without any matches yet. */
 export function plainTokenText(text: string): TokenText {
   return { text, tokens: noTokens }
 }
@@ -45,7 +45,7 @@ export class TokenTextBuilder {
 
   constructor(private readonly source: TokenText) {}
 
-  /** Replaces `[start, end)`, which lies after all replacements so far, by `token`. */
+  /** Replaces `[start, end)`, which is after all previous replacements, by `token`. */
   replace(start: number, end: number, token: Token): void {
     this.copyUntil(start)
     this.text += tokenMark
@@ -54,7 +54,7 @@ export class TokenTextBuilder {
     this.cursor = end
   }
 
-  /** The part `[start, end)`, which lies after all replacements so far, with its tokens. */
+  /** The part `[start, end)`, which is after all previous replacements, with its tokens. */
   slice(start: number, end: number): TokenText {
     const text = this.source.text.slice(start, end)
     if (this.source.tokens.length === 0) return plainTokenText(text)

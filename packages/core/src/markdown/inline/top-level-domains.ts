@@ -1,6 +1,6 @@
 import tlds from 'tlds' with { type: 'json' }
 
-// File endings that people write far more often than addresses under these domains.
+// File extensions that are far more common in messages than domains with these endings.
 const fileEndings = new Set(['java', 'md', 'mov', 'py', 'zip'])
 
 const known: ReadonlySet<string> = new Set(tlds.filter((domain) => !fileEndings.has(domain)))

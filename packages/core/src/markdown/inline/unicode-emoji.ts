@@ -9,7 +9,7 @@ const possibleEmoji = new RegExp(
 )
 const defaultPresentation = /^\p{Emoji_Presentation}$/u
 
-/** An emoji sequence of the text; `code` and `name` are absent when the table does not have it. */
+/** An emoji sequence in the text; `code` and `name` are absent if it is not in the table. */
 export interface UnicodeEmoji {
   readonly end: number
   readonly code?: string
@@ -18,7 +18,7 @@ export interface UnicodeEmoji {
 
 /**
  * Reads the longest emoji sequence at `start`. A single character that Unicode shows as text by
- * default (such as U+2764 or a digit) is none.
+ * default (such as U+2764 or a digit) is not an emoji.
  */
 export function readUnicodeEmoji(text: string, start: number): UnicodeEmoji | undefined {
   possibleEmoji.lastIndex = start

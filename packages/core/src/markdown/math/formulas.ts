@@ -2,43 +2,44 @@ import katex from 'katex'
 import type { KatexOptions } from 'katex'
 import { FormulaTooLong, measuredMacros } from './measured-macros.js'
 
-/** Longest formula that is laid out, in UTF-16 units; longer ones are shown as an error. */
+/** Maximum length of a formula, in UTF-16 units; longer ones are shown as an error. */
 const maxFormulaLength = 5_000
 
 /**
- * How many tokens one formula, and all formulas of a message, may have: of letters, commands and
- * braces, those that macros make included. Laying out a token takes some 15 µs, in one piece.
+ * Maximum number of tokens of one formula, and of all formulas of a message: letters, commands and
+ * braces, including those that macros generate. Layout takes some 15 µs per token, without
+ * interruption.
  */
 const maxTokensPerFormula = 1_500
 const maxTokensPerMessage = 4_000
 
-/** What a formula counts for however short it is. */
+/** Fixed count of each formula. */
 const tokensPerFormula = 10
 
-/** What a character counts at least: some commands read many of them as one token. */
+/** Additional count per character: some commands read many characters as one token. */
 const tokensPerCharacter = 0.1
 
-/** KaTeX's own default for how many macros one formula may expand. */
+/** KaTeX's own default for the number of macro expansions in one formula. */
 const maxExpansions = 1_000
 
-/** Largest size, in ems, that a formula may ask for. */
+/** Maximum size, in ems, that a formula may specify. */
 const maxSizeEms = 100
 
-/** Body of a macro that takes one argument and leaves nothing. */
+/** Body of a macro that takes one argument and expands to nothing. */
 const swallow = String.raw`\@secondoftwo{#1}{}`
 
-/** These print their argument, which is a user's text, on the console. */
+/** These would print their argument, which is a user's text, on the console. */
 const silentMacros = { '\\message': swallow, '\\errmessage': swallow, '\\show': swallow }
 
-/** Turns formulas into HTML. */
+/** Renders formulas as HTML. */
 export interface FormulaRenderer {
-  /** HTML of a formula; undefined for one that cannot be shown as anything but its source. */
+  /** HTML of a formula; undefined if only its source can be shown. */
   toHtml(tex: string, isDisplayed: boolean): string | undefined
 }
 
 /**
- * The formulas of one message, each laid out once. What they take is bounded by their tokens, not by
- * time, so that the same text always gives the same HTML: those beyond the bound are shown as source.
+ * The formulas of one message, each laid out once. The cost is limited by tokens, not by time, so
+ * that the same text always yields the same HTML: formulas beyond the limit are shown as source.
  */
 export class Formulas implements FormulaRenderer {
   readonly #known = new Map<string, string | undefined>()
@@ -67,8 +68,8 @@ export class Formulas implements FormulaRenderer {
       const macros = measuredMacros(silentMacros, meter)
       return katex.renderToString(tex, { ...katexOptions, displayMode, macros })
     } catch {
-      // Any failure is the formula's: what KaTeX cannot read it throws at, and its messages quote the
-      // source, so they are not kept.
+      // Any failure is caused by the formula: KaTeX throws for invalid input. Its messages quote
+      // the source, so they are discarded.
       return undefined
     }
   }
@@ -78,7 +79,7 @@ export class Formulas implements FormulaRenderer {
 export class FormulaList implements FormulaRenderer {
   readonly #formulas = new Map<string, { readonly tex: string; readonly isDisplayed: boolean }>()
 
-  /** Each once, in the order in which they are wanted first. */
+  /** Each once, in the order of their first use. */
   get formulas(): Iterable<{ readonly tex: string; readonly isDisplayed: boolean }> {
     return this.#formulas.values()
   }
@@ -98,7 +99,7 @@ const katexOptions: KatexOptions = {
   trust: false,
   maxExpand: maxExpansions,
   maxSize: maxSizeEms,
-  // KaTeX warns on the console about input it accepts; characters it has no metrics for would be
-  // printed there too, so they make the formula an error.
+  // KaTeX warns on the console about input that it accepts, and about characters without metrics.
+  // The latter make the formula an error instead.
   strict: (errorCode: string) => (errorCode === 'unknownSymbol' ? 'error' : 'ignore'),
 }

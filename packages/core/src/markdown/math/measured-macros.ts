@@ -1,35 +1,38 @@
-/** What one look at a name that the formula itself has defined counts, next to other tokens. */
+/** Count of one look-up of a macro that the formula itself has defined, in tokens. */
 const tokensPerOwnMacro = 10
 
-/** How many tokens may wait to be read when a macro of the formula's own takes arguments. */
+/**
+ * Maximum number of tokens in the input buffer when a macro that the formula defined takes
+ * arguments.
+ */
 const maxWaitingTokens = 5_000
 
-/** What KaTeX keeps of a macro that a formula defines. */
+/** KaTeX's data of a macro that a formula defines. */
 interface Definition {
   readonly numArgs: number
 }
 
-/** The part of KaTeX's reader that tells how much macros have made of a formula. */
+/** The part of KaTeX's macro expander with the tokens that are yet to be read. */
 interface Expander {
   readonly stack: readonly unknown[]
 }
 
-/** Thrown through KaTeX where reading a formula takes too much. */
+/** Thrown through KaTeX when a formula exceeds its limit. */
 export class FormulaTooLong extends Error {
   override readonly name = 'FormulaTooLong'
 }
 
-/** How many tokens of formulas may still be read. */
+/** The remaining number of tokens of formulas. */
 export interface TokenMeter {
-  /** @throws {FormulaTooLong} if that is more than there may be. */
+  /** @throws {FormulaTooLong} if the limit is exceeded. */
   spend(tokens: number): void
 }
 
 /**
- * Makes the macros that a formula begins with, and into which KaTeX writes those that it defines.
+ * Creates the initial macros of a formula, to which KaTeX adds those that the formula defines.
  *
- * KaTeX asks them about every token before it reads it, so they are where `meter` learns how many
- * there are: a few lines of macros may stand for millions, and reading cannot be interrupted.
+ * KaTeX looks up every token in them before parsing it, so `meter` counts the tokens here: a few
+ * lines of macros may expand to millions, and parsing cannot be interrupted.
  */
 export function measuredMacros(
   initial: Readonly<Record<string, string>>,
@@ -50,7 +53,7 @@ export function measuredMacros(
   return macros as Record<string, never>
 }
 
-/** Arguments are copied with each use, so what they have grown to is looked at before. */
+/** Arguments are copied with each use, so their size is checked before. */
 function guarded(definition: Definition): (expander: Expander) => Definition {
   return ({ stack }) => {
     if (stack.length > maxWaitingTokens) throw new FormulaTooLong()

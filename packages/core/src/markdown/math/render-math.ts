@@ -1,7 +1,7 @@
 import { escapeText } from '../html.js'
 import type { InlineScope } from '../inline/inline-scope.js'
 
-/** Operations counted per character of a formula: laying out costs far more than reading. */
+/** Operations counted per character of a formula: layout costs far more than parsing. */
 const operationsPerCharacter = 50
 
 /** HTML of a formula within a line. One that cannot be laid out is shown as its source. */

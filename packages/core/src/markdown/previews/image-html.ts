@@ -5,7 +5,7 @@ const loadingImageUrl = '/static/images/loading/loader-black.svg'
 const stillThumbnail = '840x560.webp'
 const animatedThumbnail = '840x560-anim.webp'
 
-/** Preview of an image that is no upload, loaded from `source`. */
+/** Preview of an image that is not an upload, loaded from `source`. */
 export function externalImageHtml(href: string, title: string | undefined, source: string): string {
   return shell(href, title, `<img src="${escapeAttribute(source)}">`)
 }

@@ -8,18 +8,21 @@ import type { Previewable } from './previewable.js'
 import { videoHtml, youTubeHtml } from './video-html.js'
 import { websiteHtml } from './website-html.js'
 
-/** A message with more distinct links to show than this gets no previews at all. */
+/** A message with more distinct links to preview than this gets no previews at all. */
 const maxPreviews = 24
 
 interface Preview {
   readonly html: string
-  /** Pictures and videos may stand in for a link that shows only its address. */
+  /** Whether the preview of a picture or video may replace a link that shows only its address. */
   readonly canReplaceLink: boolean
 }
 
 const noPlan: PreviewPlan = { replaces: () => false, previewOf: () => '', atEnd: '' }
 
-/** Decides which of `links` (those outside quotes) get a preview: each address once, at its first. */
+/**
+ * Decides which of `links` (those outside quotes) get a preview: each URL once, at its first
+ * occurrence.
+ */
 export function planPreviews(
   links: readonly LinkUse[],
   context: MarkdownContext,
@@ -76,7 +79,7 @@ function toPreview({ href, title }: LinkUse, previewable: Previewable): Preview 
   return { html, canReplaceLink: true }
 }
 
-/** The upload that is shown as a spinner, if `previewable` is one. */
+/** The upload that is shown as a spinner, if `previewable` is such an upload. */
 function pendingPathId(previewable: Previewable): string | undefined {
   if (previewable.kind === 'youtube') return undefined
   const { upload } = previewable

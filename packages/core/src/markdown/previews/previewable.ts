@@ -1,12 +1,12 @@
 import type { MarkdownContext, UploadedFile } from '../context.js'
 import { pathOf, uploadPathIdOf } from '../inline/link-target.js'
 
-/** What kind of preview a link can have, and what is needed to show it. */
+/** The kind of preview of a link, and its data. */
 export type Previewable =
   | {
       readonly kind: 'image' | 'video'
       readonly upload: UploadedFile | undefined
-      /** From where clients load it. */
+      /** The URL from which clients load it. */
       readonly source: string
     }
   /** Shown as a still image. */
@@ -15,12 +15,15 @@ export type Previewable =
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 const videoPath = /\.(?:mp4|webm)$/i
 const httpAddress = /^https?:\/\//i
-/** To browsers a backslash is a slash, and two of them begin another host, past the proxy. */
+/**
+ * Browsers treat a backslash as a slash, and two of them would begin another host, bypassing the
+ * proxy.
+ */
 const ownPath = /^\/[^/\\]/
 const youTubeHost = /^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/|youtu\.be\/)/i
 const youTubeId = /^[A-Za-z0-9_-]{6,20}$/
 
-/** What `href` can be previewed as; `undefined` when it is neither picture nor video. */
+/** The possible preview of `href`; `undefined` if it is neither a picture nor a video. */
 export function toPreviewable(href: string, context: MarkdownContext): Previewable | undefined {
   const pathId = uploadPathIdOf(href, context.organizationUrl)
   if (pathId !== undefined) return uploadPreview(href, pathId, context)
@@ -37,9 +40,9 @@ export function toPreviewable(href: string, context: MarkdownContext): Previewab
 }
 
 /**
- * Address from which clients load what is at `href`: the proxy's for other hosts.
+ * URL from which clients load the content of `href`: the proxy's for other hosts.
  *
- * @returns undefined if it is not shown.
+ * @returns undefined if the content is not shown.
  */
 export function toSource(
   href: string,

@@ -4,7 +4,7 @@ import { toSource } from './previewable.js'
 
 const httpAddress = /^https?:\/\//i
 
-/** Card of a linked website; `''` when it has no image that may be loaded. */
+/** Card of a linked website; `''` if it has no image that may be loaded. */
 export function websiteHtml(
   url: string,
   { title, description, imageUrl, videoHtml }: WebsitePreview,
@@ -31,7 +31,7 @@ export function websiteHtml(
   return `<div class="message_embed"><a class="message_embed_image" href="${href}" style="${style}"></a><div class="data-container">${heading}${text}</div></div>`
 }
 
-/** Keeps an address inside its CSS string. */
+/** Escapes a URL for a CSS string. */
 function escapeCssString(text: string): string {
   return text.replace(
     /["'()\\\s<>]/g,

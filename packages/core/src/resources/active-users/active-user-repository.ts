@@ -13,7 +13,7 @@ export class ActiveUserRepository {
     return rows.map((row) => row.id)
   }
 
-  /** Those who are no guests. */
+  /** The active users who are not guests. */
   async listMemberIds(scope: OrganizationScope): Promise<number[]> {
     const rows = await scope
       .query('users')

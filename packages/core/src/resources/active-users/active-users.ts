@@ -5,7 +5,7 @@ import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { OrganizationRepository } from '../organizations/index.js'
 import { ActiveUserRepository } from './active-user-repository.js'
 
-/** Everyone who hears what concerns the whole organization. */
+/** The audiences of events that concern the whole organization. */
 @perServer()
 export class ActiveUsers {
   constructor(
@@ -14,7 +14,7 @@ export class ActiveUsers {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The interned list of all active users, guests and bots too. */
+  /** The interned list of all active users, including guests and bots. */
   async audience(tx: Transaction): Promise<number> {
     const known = await this.organizations.activeAudienceId(tx)
     if (known !== null) return known
@@ -24,9 +24,9 @@ export class ActiveUsers {
   }
 
   /**
-   * The interned list of all active users but guests: those who may read every public channel.
+   * The interned list of all active users except guests: those who may read every public channel.
    *
-   * @param known what the organization's row says of it, where the caller has read that.
+   * @param known the id that the organization's row holds, if the caller has already read it.
    */
   async memberAudience(tx: Transaction, known?: number | null): Promise<number> {
     const current = known ?? (await this.organizations.memberAudienceId(tx))

@@ -11,12 +11,12 @@ const FileAlertWords = Type.Object(
   },
   closed,
 )
-/** The alert words of one user of an organization file. */
+/** The alert words of one user in an organization file. */
 export type FileAlertWords = Static<typeof FileAlertWords>
 
 export const alertWordFile = defineFileSection({
   key: 'alert_words',
-  summary: 'The words that users want to be alerted to; messages of the file are searched too.',
+  summary: 'Alert words of users; the messages of the file are searched for them too.',
   item: FileAlertWords,
   store: AlertWordRepository,
   rows:

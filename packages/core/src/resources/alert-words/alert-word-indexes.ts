@@ -7,7 +7,7 @@ import { AlertWordIndex } from '../../markdown/index.js'
 import { Database } from '../../storage/index.js'
 import { AlertWordRepository } from './alert-word-repository.js'
 
-/** Remembers every user's alert words in a form that messages are searched with. */
+/** Caches the alert words of all users of an organization as an index for searching messages. */
 @perServer()
 export class AlertWordIndexes {
   readonly #indexes: ObservedCache<AlertWordIndex>
@@ -24,7 +24,7 @@ export class AlertWordIndexes {
     )
   }
 
-  /** The words of one organization's users. */
+  /** The index of one organization. */
   async of(organizationId: number): Promise<AlertWordIndex> {
     return this.#indexes.get(organizationId)
   }

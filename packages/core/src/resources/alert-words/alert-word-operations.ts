@@ -10,7 +10,7 @@ const response = Type.Object({ alert_words: Type.Array(Type.String()) })
 
 export const getAlertWords = defineOperation({
   id: 'get-alert-words',
-  summary: "Get one's own alert words.",
+  summary: "Get the caller's alert words.",
   method: 'GET',
   path,
   access: 'user',
@@ -25,7 +25,7 @@ export const getAlertWords = defineOperation({
 
 export const addAlertWords = defineOperation({
   id: 'add-alert-words',
-  summary: 'Add words that one wants to be alerted to.',
+  summary: "Add words to the caller's alert words.",
   method: 'POST',
   path,
   access: 'user',
@@ -40,7 +40,7 @@ export const addAlertWords = defineOperation({
 
 export const removeAlertWords = defineOperation({
   id: 'remove-alert-words',
-  summary: 'Remove words that one no longer wants to be alerted to.',
+  summary: "Remove words from the caller's alert words.",
   method: 'DELETE',
   path,
   access: 'user',

@@ -12,13 +12,13 @@ export interface AlertWordRow {
   user_id: number
   /** As the user first wrote it. */
   word: string
-  /** Folded: the same word in another case is the same word. */
+  /** Case-folded: words that differ only in case have the same key. */
   word_key: string
 }
 
 @perServer()
 export class AlertWordRepository {
-  /** How many the user has. */
+  /** The number of alert words that the user has. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('alert_words', { user_id: userId })
   }
@@ -37,7 +37,7 @@ export class AlertWordRepository {
     return scope.query('alert_words').select('user_id', 'word')
   }
 
-  /** Those of the keys that the user has already. */
+  /** Returns those of the keys that the user already has. */
   async listKeys(tx: Transaction, userId: number, keys: readonly string[]): Promise<string[]> {
     if (keys.length === 0) return []
     const rows = await tx

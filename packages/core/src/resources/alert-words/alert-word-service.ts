@@ -9,7 +9,7 @@ import { UserRepository } from '../users/index.js'
 import { alertWordsChanged } from './alert-word-events.js'
 import { AlertWordRepository } from './alert-word-repository.js'
 
-/** Keeps the words that users want to be alerted to. */
+/** Manages the alert words of users. */
 @perServer()
 export class AlertWordService {
   constructor(
@@ -25,10 +25,11 @@ export class AlertWordService {
   }
 
   /**
-   * Blank words are dropped; of words that differ in case alone the first stays.
+   * Adds alert words. Blank words are dropped; of words that differ only in case, the first is
+   * kept.
    *
-   * @returns all.
-   * @throws {ChatError} `BAD_REQUEST` if there would be too many.
+   * @returns all alert words of the user.
+   * @throws {ChatError} `BAD_REQUEST` if the user would have too many.
    */
   async add(actor: Actor, words: readonly string[]): Promise<string[]> {
     const byKey = new Map<string, string>()
@@ -48,7 +49,11 @@ export class AlertWordService {
     })
   }
 
-  /** Words that the user does not have are ignored. @returns the words that stay. */
+  /**
+   * Removes alert words. Words that the user does not have are ignored.
+   *
+   * @returns the remaining words.
+   */
   async remove(actor: Actor, words: readonly string[]): Promise<string[]> {
     const keys = words.map((word) => foldCase(toWellFormed(word).trim()))
     return this.#change(actor, (tx) => this.words.delete(tx, actor.userId, keys))
@@ -56,7 +61,7 @@ export class AlertWordService {
 
   async #change(actor: Actor, change: (tx: Transaction) => Promise<void>): Promise<string[]> {
     return this.unitOfWork.runFor(actor, async (tx) => {
-      // Each event carries the whole list, so two changes at once must not miss each other.
+      // Each event carries the whole list, so concurrent changes of one user are serialized.
       await this.users.lock(tx, actor.userId)
       await change(tx)
       const alert_words = await this.words.list(tx, actor.userId)

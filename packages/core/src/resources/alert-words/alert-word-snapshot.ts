@@ -5,7 +5,7 @@ import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { AlertWordRepository } from './alert-word-repository.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** What the section adds to the response of `POST /register`. */
 export const alertWordKeys = { alert_words: Type.Array(Type.String()) }
 
 /** `alert_words`. */

@@ -5,7 +5,7 @@ import { ApiDescription } from './api-description.js'
 
 export const getApiDescription = defineOperation({
   id: 'get-api-description',
-  summary: 'The OpenAPI document of this server, made from the declarations that it runs.',
+  summary: 'Get the OpenAPI document of this server, generated from the declarations that it runs.',
   method: 'GET',
   path: '/openapi.json',
   access: 'anyone',

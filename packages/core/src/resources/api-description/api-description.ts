@@ -5,18 +5,18 @@ import { inject, type InjectionToken } from 'tsyringe'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 
-/** Writes the document of everything that the server offers, for the origin of its address. */
+/** Generates the OpenAPI document of everything that the server offers at an origin. */
 export type DescribeApi = (origin: string) => object
 
 export const DescribeApiToken: InjectionToken<DescribeApi> = Symbol('DescribeApi')
 
-/** A document as it is sent, with its entity tag. */
+/** A serialized document with its entity tag. */
 export interface WrittenDocument {
   readonly json: Buffer
   readonly etag: string
 }
 
-/** The server's own description; written once, when somebody first asks. */
+/** The server's own OpenAPI document; generated on the first request for it. */
 @perServer()
 export class ApiDescription {
   #document: WrittenDocument | undefined
@@ -32,8 +32,8 @@ export class ApiDescription {
   }
 
   #write(): WrittenDocument {
-    // Relative to the document's own address, never the `Host` that a client has sent: a document
-    // for each of those would take time and memory.
+    // Relative to the document's own address, not to the `Host` header of the request: one document
+    // for each value of that header would take time and memory.
     const json = Buffer.from(JSON.stringify(this.describe(this.facts.baseUrl ?? '/')))
     const hash = createHash('sha256').update(json).digest('base64url')
     return { json, etag: `"${hash}"` }

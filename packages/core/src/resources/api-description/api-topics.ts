@@ -1,14 +1,14 @@
-/** Operations that belong together: a tag of the OpenAPI document, a section of the docs. */
+/** Operations that belong together: a tag of the OpenAPI document and a section of the docs. */
 export interface ApiTopic {
   readonly title: string
   readonly description: string
-  /** The endpoints that the topic is about, in their order; the others of the paths follow. */
+  /** The main endpoints of the topic, in order; its other endpoints follow. */
   readonly first: readonly string[]
-  /** How paths of the topic begin; a path belongs to the topic with its longest beginning. */
+  /** Path prefixes. An operation belongs to the topic with the longest matching prefix. */
   readonly paths: readonly string[]
 }
 
-/** Every topic of the API. An operation whose path is in none is missing here. */
+/** Every topic of the API. Every operation must match a prefix of one of them. */
 export const apiTopics: readonly ApiTopic[] = [
   {
     title: 'Scheduled messages and reminders',
@@ -18,20 +18,20 @@ export const apiTopics: readonly ApiTopic[] = [
   },
   {
     title: 'Typing',
-    description: 'Notifications that somebody is typing.',
+    description: 'Notifications that a user is typing.',
     first: ['POST /typing'],
     paths: ['/typing', '/messages/{message_id}/typing'],
   },
   {
     title: 'Events',
     description:
-      'Event queues: registering one with the state so far, reading its events, deleting it.',
+      'Event queues: registering one with the current state, reading its events, deleting it.',
     first: ['GET /events', 'DELETE /events', 'POST /register'],
     paths: ['/events', '/register'],
   },
   {
     title: 'Settings of users',
-    description: "A user's own settings, and those with which new users begin.",
+    description: "A user's own settings, and the default settings of new users.",
     first: ['PATCH /realm/user_settings_defaults'],
     paths: ['/realm/user_settings_defaults', '/settings', '/accounts'],
   },
@@ -43,7 +43,7 @@ export const apiTopics: readonly ApiTopic[] = [
   },
   {
     title: 'Presence and status',
-    description: 'Who is active, and what users say about their availability.',
+    description: 'Which users are active, and the statuses that users set.',
     first: ['POST /users/me/presence'],
     paths: [
       '/users/me/presence',
@@ -55,7 +55,7 @@ export const apiTopics: readonly ApiTopic[] = [
   },
   {
     title: 'Logging in',
-    description: 'API keys, what the server offers before a login, and this description.',
+    description: 'API keys, what the server offers before a login, and this API description.',
     first: ['POST /fetch_api_key', 'POST /dev_fetch_api_key'],
     paths: [
       '/fetch_api_key',
@@ -166,7 +166,7 @@ export const apiTopics: readonly ApiTopic[] = [
   },
 ]
 
-/** The topic with the longest beginning of the operation's path. */
+/** Returns the topic with the longest prefix of the operation's path. */
 export function topicOf({ path }: { readonly path: string }): ApiTopic | undefined {
   const lengthIn = ({ paths }: ApiTopic): number =>
     Math.max(0, ...paths.filter((start) => path.startsWith(start)).map(({ length }) => length))

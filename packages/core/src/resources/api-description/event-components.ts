@@ -2,20 +2,20 @@ import { Type, type TObject, type TSchema } from 'typebox'
 
 import type { EventDefinition } from '../../events/event.js'
 
-/** What a description needs of an event's declaration. */
+/** The properties of an event definition that its schema needs. */
 type DescribedEvent = Pick<EventDefinition, 'kind' | 'type' | 'op' | 'summary' | 'payload'>
 
-/** What a queue to which nothing happens brings now and then; it is in no log. */
+/** Sent from time to time to a queue without other events; not stored in the event log. */
 export const heartbeat: DescribedEvent = {
   kind: 'heartbeat',
   type: 'heartbeat',
-  summary: 'Nothing has happened, and the queue is alive.',
+  summary: 'No other event has occurred; the queue still exists.',
   payload: Type.Object({}),
 }
 
 /**
- * The components of the API's description that say what events look like: `Event`, which is any of
- * them, and one for each kind, such as `UserGroupAddMembersEvent`.
+ * The components of the OpenAPI document that describe events: `Event`, the union of all kinds, and
+ * one component for each kind, such as `UserGroupAddMembersEvent`.
  */
 export function eventComponents(definitions: readonly EventDefinition[]): Record<string, TSchema> {
   const kinds = [...definitions, heartbeat]
@@ -32,7 +32,7 @@ function componentName({ kind }: DescribedEvent): string {
   return `${words.join('')}Event`
 }
 
-/** One event as a queue brings it: its `id`, what it is, and the fields of its kind. */
+/** One event as a queue returns it: its `id`, its type, and the fields of its kind. */
 export function eventSchema({ type, op, summary, payload }: DescribedEvent): TSchema {
   return Type.Object(
     {

@@ -13,9 +13,11 @@ import {
 import { decodePathId, pathIdOf } from './attachment-schemas.js'
 
 /** No user has this id. */
-const nobodyId = 0
+const noUserId = 0
 
-/** Decides who may read an uploaded file: the only door to one that a client names. */
+/**
+ * Decides who may read an uploaded file. Files that a client names are only accessed through it.
+ */
 @perServer()
 export class AttachmentAccess {
   constructor(
@@ -24,13 +26,13 @@ export class AttachmentAccess {
     @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
   ) {}
 
-  /** The attachment of an address, whoever may read it. */
+  /** Finds the attachment of an address, without checking access. */
   async findByPathId(scope: OrganizationScope, pathId: string): Promise<AttachmentRow | undefined> {
     const [found] = await this.#listByPathIds(scope, [pathId])
     return found
   }
 
-  /** Those of the linked attachments that `actor` may read, in the order of their ids. */
+  /** Returns those of the linked attachments that `actor` may read, ordered by id. */
   async listReadable(
     scope: OrganizationScope,
     actor: Actor,
@@ -40,7 +42,7 @@ export class AttachmentAccess {
     return this.#readableOnes(scope, actor, found)
   }
 
-  /** @param actor undefined for somebody without an account. */
+  /** @param actor undefined for a spectator. */
   async mayRead(
     scope: OrganizationScope,
     actor: Actor | undefined,
@@ -53,14 +55,14 @@ export class AttachmentAccess {
     scope: OrganizationScope,
     pathIds: readonly string[],
   ): Promise<AttachmentRow[]> {
-    const wanted = new Set(pathIds.map(decodePathId))
+    const decodedPathIds = new Set(pathIds.map(decodePathId))
     const folders = new Set<string>()
     for (const pathId of pathIds) {
       const [organizationId, part, token] = pathId.split('/')
       if (organizationId === String(scope.organizationId)) folders.add(`${part}/${token}`)
     }
     const found = await this.attachments.listInFolders(scope, [...folders])
-    return found.filter((row) => wanted.has(pathIdOf(row)))
+    return found.filter((row) => decodedPathIds.has(pathIdOf(row)))
   }
 
   async #readableOnes(
@@ -69,20 +71,20 @@ export class AttachmentAccess {
     attachments: readonly AttachmentRow[],
   ): Promise<AttachmentRow[]> {
     const others = attachments.filter((row) => row.owner_id !== actor?.userId).map(({ id }) => id)
-    const places = await this.attachments.listPlaces(scope, others, actor?.userId ?? nobodyId)
+    const places = await this.attachments.listPlaces(scope, others, actor?.userId ?? noUserId)
     const mayReadIn = await this.#reader(scope, actor, places)
     const readable = new Set(places.filter(mayReadIn).map((place) => place.attachment_id))
     return attachments.filter((row) => row.owner_id === actor?.userId || readable.has(row.id))
   }
 
-  /** Answers for each place whether `actor` sees one of its messages. */
+  /** Returns a predicate: whether `actor` can see one of the messages of a place. */
   async #reader(
     scope: OrganizationScope,
     actor: Actor | undefined,
     places: readonly LinkPlace[],
   ): Promise<(place: LinkPlace) => boolean> {
     const ids = new Set(places.map((place) => place.channel_id).filter((id) => id !== null))
-    const found = await this.channels.findManyForUser(scope, [...ids], actor?.userId ?? nobodyId)
+    const found = await this.channels.findManyForUser(scope, [...ids], actor?.userId ?? noUserId)
     const byId = new Map(found.map((one) => [one.channel.id, one]))
     const viewer = await this.channelAccess.viewer(actor ?? spectatorOf(scope.organizationId))
     return ({ channel_id, has_record }) => {

@@ -9,15 +9,15 @@ import { AttachmentLinkRepository } from './attachment-link-repository.js'
 import { AttachmentRepository } from './attachment-repository.js'
 import { attachmentOf, type Attachment } from './attachment-schemas.js'
 
-/** A message that links to attachments, or did. */
+/** A message that links to attachments, or has linked to some. */
 export interface LinkingMessageFacts {
   readonly id: number
   readonly sender_id: number
 }
 
 /**
- * Notes which messages link to which attachments: whoever sees a message may read its files. The
- * attachments given are always ones that the author of the text may read.
+ * Stores which messages link to which attachments: users who can see a message may read its files.
+ * The attachments passed in must be ones that the author of the text may read.
  */
 @perServer()
 export class AttachmentClaims {
@@ -27,7 +27,7 @@ export class AttachmentClaims {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** Notes what a new message links to, and tells its sender. */
+  /** Stores the links of a new message, and sends an event for each attachment to its sender. */
   async claim(
     tx: Transaction,
     message: LinkingMessageFacts,
@@ -45,9 +45,9 @@ export class AttachmentClaims {
   }
 
   /**
-   * Notes what a message links to after an edit.
+   * Updates the stored links after a message was edited.
    *
-   * @param hadLinks whether it linked to any attachment before.
+   * @param hadLinks whether the message linked to any attachment before.
    * @returns the sender's attachments to which nothing links any more.
    */
   async reclaim(
@@ -69,7 +69,7 @@ export class AttachmentClaims {
       .map((row) => attachmentOf(row, []))
   }
 
-  /** Forgets what deleted messages linked to. */
+  /** Deletes the links of deleted messages. */
   async release(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     const attachmentIds = await this.links.listOfMessages(tx, messageIds)
     if (attachmentIds.length === 0) return
@@ -77,7 +77,10 @@ export class AttachmentClaims {
     await this.links.renewLinked(tx, attachmentIds, nowSeconds(this.clock))
   }
 
-  /** Keeps what a scheduled message links to until it is sent; nobody else may read it for that. */
+  /**
+   * Stores the links of a scheduled message, which keeps its files until it is sent. They do not
+   * let other users read the files.
+   */
   async claimForScheduled(
     tx: Transaction,
     scheduledMessageId: number,
@@ -88,7 +91,7 @@ export class AttachmentClaims {
     await this.links.renewLinked(tx, attachmentIds, nowSeconds(this.clock))
   }
 
-  /** Forgets what a scheduled message linked to, before an edit or at its end. */
+  /** Deletes the links of a scheduled message, before an edit or when it is removed. */
   async releaseScheduled(tx: Transaction, scheduledMessageId: number): Promise<void> {
     const attachmentIds = await this.links.listOfScheduled(tx, scheduledMessageId)
     if (attachmentIds.length === 0) return

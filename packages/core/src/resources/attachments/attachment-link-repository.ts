@@ -23,7 +23,7 @@ export interface AttachmentScheduleRow {
   scheduled_message_id: number
 }
 
-/** Which messages, sent or scheduled, link to which attachments. */
+/** Links from messages, sent or scheduled, to attachments. */
 @perServer()
 export class AttachmentLinkRepository {
   constructor(@inject(Database) private readonly database: Database) {}
@@ -90,7 +90,10 @@ export class AttachmentLinkRepository {
     await tx.query('attachment_schedules').where({ attachment_id: attachmentId }).delete()
   }
 
-  /** Notes of each attachment whether something links to it, and since when nothing does. */
+  /**
+   * Sets `unlinked_since_seconds` of each attachment: null if something links to it, otherwise the
+   * value that it has, or `nowSeconds`.
+   */
   async renewLinked(
     tx: Transaction,
     attachmentIds: readonly number[],
@@ -117,7 +120,10 @@ export class AttachmentLinkRepository {
     )
   }
 
-  /** Up to `limit` attachments of all organizations to which nothing has linked since a time. */
+  /**
+   * Returns up to `limit` attachments to which nothing has linked since `seconds`; all
+   * organizations.
+   */
   async listUnlinkedSince(
     seconds: number,
     limit: number,

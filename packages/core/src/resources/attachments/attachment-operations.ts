@@ -25,7 +25,7 @@ export const getAttachments = defineOperation({
 
 export const removeAttachment = defineOperation({
   id: 'remove-attachment',
-  summary: 'Delete a file that the caller has uploaded; messages keep their links to nothing.',
+  summary: 'Delete a file that the caller has uploaded; links to it in messages stop working.',
   method: 'DELETE',
   path: '/attachments/{attachment_id}',
   access: 'user',
@@ -39,5 +39,5 @@ export const removeAttachment = defineOperation({
   },
 })
 
-/** Every operation on uploaded files as their owner keeps them. */
+/** The operations with which owners manage their uploaded files. */
 export const attachmentOperations = [getAttachments, removeAttachment] as const

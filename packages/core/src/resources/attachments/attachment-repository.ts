@@ -6,7 +6,7 @@ declare module '../../storage/tables.js' {
     attachments: AttachmentRow
   }
   interface OrganizationRow {
-    /** The size of all uploads together. */
+    /** The size of all uploads together, in bytes. */
     upload_bytes: number
   }
 }
@@ -15,7 +15,7 @@ export interface AttachmentRow {
   id: number
   organization_id: number
   owner_id: number
-  /** The unguessable part of the address: two parts of a path. */
+  /** The unguessable part of the address: two path segments. */
   folder: string
   /** The name in the address. */
   path_name: string
@@ -24,11 +24,11 @@ export interface AttachmentRow {
   content_type: string
   size_bytes: number
   created_at_seconds: number
-  /** Null unless it is known to be an image. */
+  /** Null if it is not known to be an image. */
   image_width: number | null
   image_height: number | null
   is_animated: boolean | number
-  /** Since when no message links to it; null while one does. */
+  /** The time since which no message links to it; null while one does. */
   unlinked_since_seconds: number | null
 }
 
@@ -37,7 +37,7 @@ export interface LinkPlace {
   readonly attachment_id: number
   /** Null for direct messages. */
   readonly channel_id: number | null
-  /** Whether the asking user has a record of one of them. */
+  /** Whether the requesting user has a user message for one of them. */
   readonly has_record: number
 }
 
@@ -54,7 +54,7 @@ export class AttachmentRepository {
     return scope.query('attachments').where({ id }).first('*')
   }
 
-  /** One attachment, which nobody else changes or removes until `tx` ends. */
+  /** One attachment, locked against changes and removal until `tx` ends. */
   async findForChange(tx: Transaction, id: number): Promise<AttachmentRow | undefined> {
     return tx.dialect
       .lockForUpdate(tx.query('attachments').where({ id }))
@@ -86,7 +86,7 @@ export class AttachmentRepository {
     return scope.query('attachments').where({ owner_id: ownerId }).orderBy('id').select('*')
   }
 
-  /** How much a user has uploaded, and how much of it no message links to. */
+  /** Returns the number and size of a user's uploads, and how many of them no message links to. */
   async usageOf(
     tx: Transaction,
     ownerId: number,
@@ -118,7 +118,9 @@ export class AttachmentRepository {
     >
   }
 
-  /** Where messages link to these attachments, and what `userId` has of those. */
+  /**
+   * Returns where messages link to these attachments, and whether `userId` has user messages there.
+   */
   async listPlaces(
     scope: OrganizationScope,
     attachmentIds: readonly number[],
@@ -156,7 +158,11 @@ export class AttachmentRepository {
     return row?.upload_bytes ?? 0
   }
 
-  /** Adds to the size of all uploads; others wait until `tx` ends. @returns the new size. */
+  /**
+   * Adds to the size of all uploads. Concurrent updates wait until `tx` ends.
+   *
+   * @returns the new size.
+   */
   async addSpaceUsed(tx: Transaction, bytes: number): Promise<number> {
     const { dialect, executor, organizationId } = tx
     const table = tx.table('organizations')

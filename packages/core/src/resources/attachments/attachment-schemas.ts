@@ -26,7 +26,7 @@ export function pathIdOf(row: Pick<AttachmentRow, 'organization_id' | 'folder' |
   return `${row.organization_id}/${row.folder}/${row.path_name}`
 }
 
-/** The path id that a link means: clients may percent-encode the addresses that they put in texts. */
+/** Decodes the path id of a link: clients may percent-encode the addresses in message text. */
 export function decodePathId(linked: string): string {
   try {
     return decodeURIComponent(linked)
@@ -35,7 +35,7 @@ export function decodePathId(linked: string): string {
   }
 }
 
-/** @param messages those that link to it, and maybe others. */
+/** @param messages messages that link to it; may include others. */
 export function attachmentOf(row: AttachmentRow, messages: readonly LinkingMessage[]): Attachment {
   return {
     id: row.id,

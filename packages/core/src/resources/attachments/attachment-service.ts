@@ -17,13 +17,13 @@ import { attachmentOf, type Attachment } from './attachment-schemas.js'
 
 const mebibyte = 1024 * 1024
 
-/** A file that was written and is to become an attachment. */
+/** A file that has been written and becomes an attachment. */
 export type NewAttachment = Omit<
   NewRow<AttachmentRow>,
   'id' | 'owner_id' | 'created_at_seconds' | 'unlinked_since_seconds'
 >
 
-/** Keeps the uploaded files of users. */
+/** Manages the uploaded files of users. */
 @perServer()
 export class AttachmentService {
   constructor(
@@ -50,11 +50,11 @@ export class AttachmentService {
   }
 
   /**
-   * Makes a written file an attachment of `actor`'s.
+   * Creates an attachment of `actor` from a written file.
    *
-   * @param fileKeys the file, and what was made of it.
-   * @throws {ChatError} `REALM_UPLOAD_QUOTA` if the organization has no room for it; `BAD_REQUEST`
-   *   if its owner has none.
+   * @param fileKeys storage keys of the file and of the files derived from it.
+   * @throws {ChatError} `REALM_UPLOAD_QUOTA` if it exceeds the organization's quota; `BAD_REQUEST`
+   *   if it exceeds a quota of its owner.
    */
   async add(actor: Actor, file: NewAttachment, fileKeys: readonly string[]): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -83,7 +83,7 @@ export class AttachmentService {
   }
 
   /**
-   * Deletes a file; messages keep their links to nothing.
+   * Deletes a file. Links to it in messages stop working.
    *
    * @throws {ChatError} `BAD_REQUEST` if `actor` owns no such file.
    */
@@ -98,7 +98,7 @@ export class AttachmentService {
     })
   }
 
-  /** Deletes a file to which nothing has linked since a time, unless something does by now. */
+  /** Deletes a file to which nothing has linked since `sinceSeconds`, unless it is linked now. */
   async removeUnlinked(organizationId: number, id: number, sinceSeconds: number): Promise<void> {
     await this.unitOfWork.run(organizationId, async (tx) => {
       const row = await this.attachments.findForChange(tx, id)
@@ -125,12 +125,12 @@ export class AttachmentService {
   }
 }
 
-/** Where the file itself is kept. */
+/** Storage key of the file itself. */
 export function fileKeyOf(organizationId: number, folder: string): string {
   return `${organizationId}/uploads/${folder}`
 }
 
-/** Where a smaller copy of an image is kept. */
+/** Storage key of a smaller copy of an image. */
 export function thumbnailKeyOf(organizationId: number, folder: string, format: string): string {
   return `${organizationId}/thumbnails/${folder}/${format}`
 }

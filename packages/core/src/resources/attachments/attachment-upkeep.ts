@@ -8,11 +8,11 @@ import { StoredFiles } from '../file-storage/index.js'
 import { AttachmentLinkRepository } from './attachment-link-repository.js'
 import { AttachmentService } from './attachment-service.js'
 
-/** How long a file may go without a message that links to it. */
+/** How long a file is kept without a message that links to it. */
 const maxUnlinkedSeconds = 5 * 7 * 24 * 60 * 60
 const attachmentsPerBatch = 100
 
-/** Removes the files that no message links to, and what is left of removed ones. */
+/** Removes the files that no message links to, and the remains of removed ones. */
 @perServer()
 export class AttachmentUpkeep implements BackgroundWork {
   readonly name = 'Removing unused files'

@@ -19,8 +19,8 @@ const keysPerBatch = 100
 const batchesPerReport = 100
 
 /**
- * Seals API keys under the current secret that are sealed under another one. What is done is
- * committed key by key, so a process may end at any time, and several may work at once.
+ * Encrypts API keys under the current secret that are encrypted under another one. Each key is
+ * committed separately, so a process may exit at any time, and several may work at once.
  */
 @perServer()
 export class ApiKeyResealing implements BackgroundWork {
@@ -64,7 +64,7 @@ export class ApiKeyResealing implements BackgroundWork {
     }
   }
 
-  /** @returns false if no given secret opens the key. */
+  /** @returns false if none of the configured secrets decrypts the key. */
   async #reseal(row: SealedKeyRow): Promise<boolean> {
     const { id, organization_id, api_key_sealed } = row
     try {
@@ -80,7 +80,7 @@ export class ApiKeyResealing implements BackgroundWork {
     const newKey = this.apiKeys.create()
     await this.unitOfWork.run(organization_id, async (tx) => {
       const user = await this.users.find(tx, id)
-      // Its own user may have replaced it meanwhile.
+      // The user may have replaced the key meanwhile.
       if (user?.api_key_sealed === api_key_sealed) await this.ownApiKey.replace(tx, user, newKey)
     })
     return true

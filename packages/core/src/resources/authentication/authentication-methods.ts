@@ -7,7 +7,7 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import type { PasswordAuthenticator } from './password-authenticator.js'
 import { PasswordAuthenticatorsToken } from './password-authenticators.js'
 
-/** A way to log in, by the name that clients know. */
+/** A login method, by its name in the API. */
 export type AuthenticationMethod = 'Email' | 'LDAP' | 'Dev'
 
 type MethodSettings = Pick<
@@ -15,10 +15,10 @@ type MethodSettings = Pick<
   'password_auth_enabled' | 'disabled_authentication_methods'
 >
 
-/** Knows which ways to log in the server offers, and which of them an organization allows. */
+/** The login methods that the server offers, and which of them an organization allows. */
 @perServer()
 export class AuthenticationMethods {
-  /** What the server offers. */
+  /** The methods that the server offers. */
   readonly #names: readonly AuthenticationMethod[]
 
   constructor(
@@ -39,53 +39,56 @@ export class AuthenticationMethods {
     return method !== 'Email' || settings.password_auth_enabled || this.#has('password')
   }
 
-  /** The application's authenticators that the organization lets people use, in their order. */
+  /** The application's authenticators that the organization allows, in their order. */
   allowedAuthenticators(settings: MethodSettings): readonly PasswordAuthenticator[] {
     return this.authenticators.filter(({ method }) =>
       this.allows(settings, method === 'ldap' ? 'LDAP' : 'Email'),
     )
   }
 
-  /** What clients learn of every method that the server offers. */
+  /** Describes every method that the server offers, as clients receive it. */
   describe(settings: MethodSettings): Record<string, { enabled: boolean; available: boolean }> {
     return Object.fromEntries(
       this.#names.map((name) => [name, { enabled: this.allows(settings, name), available: true }]),
     )
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if a method does not exist, or nobody could log in. */
-  requireKnown(wanted: Readonly<Record<string, boolean>>): void {
-    const stranger = Object.keys(wanted).find((name) => !this.#names.some((own) => own === name))
-    if (stranger !== undefined) {
+  /** @throws {ChatError} `BAD_REQUEST` if a method does not exist, or if none would be enabled. */
+  requireKnown(changes: Readonly<Record<string, boolean>>): void {
+    const unknownName = Object.keys(changes).find(
+      (name) => !this.#names.some((own) => own === name),
+    )
+    if (unknownName !== undefined) {
       const valid = this.#names.join(', ')
-      throw badRequest(`Invalid authentication method: ${stranger}. Valid methods are: ${valid}`)
+      throw badRequest(`Invalid authentication method: ${unknownName}. Valid methods are: ${valid}`)
     }
-    if (!Object.values(wanted).includes(true)) {
+    if (!Object.values(changes).includes(true)) {
       throw badRequest('At least one authentication method must be enabled.')
     }
   }
 
   /**
-   * The settings with which the wanted methods, and those that are not mentioned, are allowed.
+   * Returns the settings that apply `changes`. Methods that it does not mention keep their state.
    *
-   * @returns undefined if that is so already.
+   * @returns undefined if nothing changes.
    */
   change(
     settings: MethodSettings,
-    wanted: Readonly<Record<string, boolean>>,
+    changes: Readonly<Record<string, boolean>>,
   ): MethodSettings | undefined {
     const allowed = (name: AuthenticationMethod): boolean =>
-      wanted[name] ?? this.allows(settings, name)
+      changes[name] ?? this.allows(settings, name)
     if (this.#names.every((name) => allowed(name) === this.allows(settings, name))) return undefined
     return {
       disabled_authentication_methods: this.#names.filter((name) => !allowed(name)),
-      // Passwords that the chat stores, where they are the only ones that go with an address.
+      // Enables the passwords that the chat stores, unless an authenticator checks passwords for
+      // e-mail addresses.
       password_auth_enabled:
-        settings.password_auth_enabled || (wanted['Email'] === true && !this.#has('password')),
+        settings.password_auth_enabled || (changes['Email'] === true && !this.#has('password')),
     }
   }
 
-  #has(wanted: PasswordAuthenticator['method']): boolean {
-    return this.authenticators.some(({ method }) => method === wanted)
+  #has(name: PasswordAuthenticator['method']): boolean {
+    return this.authenticators.some(({ method }) => method === name)
   }
 }

@@ -12,7 +12,7 @@ const maxQueueIdLength = 80
 
 const ApiCredentials = Type.Object({
   api_key: Type.String(),
-  email: Type.String({ description: 'The real address.' }),
+  email: Type.String({ description: 'The real e-mail address.' }),
   user_id: Type.Integer(),
 })
 
@@ -34,7 +34,7 @@ export const fetchApiKey = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'What a server asks for with `SECOND_FACTOR_REQUIRED`.',
+        description: 'Required after a response with `SECOND_FACTOR_REQUIRED`.',
       }),
     ),
   },
@@ -55,7 +55,7 @@ export const fetchApiKey = defineOperation({
   async handle(login, { params, request }) {
     const { organization, remoteAddress, rateLimitHeaders, raw } = request
     const { username, password, second_factor_code: code } = params
-    const given = {
+    const credentials = {
       username,
       password,
       code,
@@ -63,7 +63,7 @@ export const fetchApiKey = defineOperation({
       request: raw,
       limitHeaders: rateLimitHeaders,
     }
-    return login.logIn(organization, given)
+    return login.logIn(organization, credentials)
   },
 })
 
@@ -91,7 +91,7 @@ export const devFetchApiKey = defineOperation({
 
 export const devListUsers = defineOperation({
   id: 'dev-list-users',
-  summary: 'The accounts that dev-fetch-api-key gives keys of, on a development server.',
+  summary: 'List the accounts whose keys dev-fetch-api-key returns, on a development server.',
   method: 'GET',
   path: '/dev_list_users',
   access: 'anyone',
@@ -122,7 +122,7 @@ export const regenerateOwnApiKey = defineOperation({
 
 export const createSocketTicket = defineOperation({
   id: 'create-socket-ticket',
-  summary: 'Get a ticket that opens one WebSocket, for browsers, which cannot set headers on one.',
+  summary: 'Get a ticket for opening one WebSocket, for browsers, which cannot set headers on one.',
   method: 'POST',
   path: '/events/ticket',
   access: 'user',

@@ -4,18 +4,20 @@ import { hashApiKey } from '../credentials/index.js'
 const apiKeyPattern = /^[A-Za-z0-9]{32}$/
 
 /**
- * The hash of the API key in an `Authorization` header.
+ * Returns the hash of the API key in an `Authorization` header.
  *
- * @throws {ChatError} `UNAUTHORIZED`, `INVALID_API_KEY` or `BAD_REQUEST` if it has none.
+ * @throws {ChatError} `UNAUTHORIZED`, `INVALID_API_KEY` or `BAD_REQUEST` if the header contains no
+ *   valid one.
  */
 export function apiKeyHashOf(authorization: string): string {
   return hashApiKey(parseBasic(authorization).apiKey)
 }
 
 /**
- * Address and API key, from HTTP Basic authentication (RFC 7617).
+ * Parses the address and the API key of HTTP Basic authentication (RFC 7617).
  *
- * @throws {ChatError} `UNAUTHORIZED`, `INVALID_API_KEY` or `BAD_REQUEST` if the header has neither.
+ * @throws {ChatError} `UNAUTHORIZED`, `INVALID_API_KEY` or `BAD_REQUEST` if the header is
+ *   malformed.
  */
 export function parseBasic(authorization: string): { email: string; apiKey: string } {
   const [scheme, encoded, ...rest] = authorization.trim().split(/\s+/)

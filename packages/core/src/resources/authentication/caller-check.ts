@@ -11,12 +11,12 @@ import { OrganizationService } from '../organizations/index.js'
 import { actorOf, UserRepository } from '../users/index.js'
 
 /**
- * Checks in a transaction that its caller may still do what was found out before it began. A
- * caller is looked up again only if an account of the organization has changed since.
+ * Checks in a transaction that the caller still has the permissions that were read before it began.
+ * An account is read again only if an account of the organization has changed since.
  */
 @perServer()
 export class CallerCheck {
-  /** Those who are as their accounts are, by organization. */
+  /** Actors that match the current state of their accounts, by organization id. */
   readonly #current = new Map<number, WeakSet<Actor>>()
   #version = 0
 
@@ -38,10 +38,10 @@ export class CallerCheck {
   }
 
   /**
-   * Notes that `actor` was read from an account, so that nothing has to be looked up for it.
+   * Marks `actor` as current, so that {@link require} does not read its account again.
    *
-   * @param version what {@link version} was before the account was read; the organization's log
-   *   was watched then.
+   * @param version the value of {@link version} before the account was read; the organization's log
+   *   must have been watched by then.
    */
   note(actor: Actor, version: number): void {
     if (version !== this.#version) return
@@ -54,10 +54,11 @@ export class CallerCheck {
   }
 
   /**
-   * To be called at the beginning of a transaction, before anything is read.
+   * Must be called at the beginning of a transaction, before anything is read.
    *
    * @throws {ChatError} `CALLER_DEACTIVATED` or `CALLER_REALM_DEACTIVATED` if the account or the
-   *   organization was deactivated; `BAD_REQUEST` if the account may do less than `actor` could.
+   *   organization was deactivated; `BAD_REQUEST` if the account now has fewer permissions than
+   *   `actor`.
    */
   async require(tx: Transaction, actor: Actor): Promise<void> {
     if (isSpectator(actor)) return
@@ -73,7 +74,7 @@ export class CallerCheck {
   }
 }
 
-/** Whether an event of this kind may change what an account may do. */
+/** Whether an event of this kind may change the permissions of an account. */
 export function changesAccounts(kind: string): boolean {
   return (
     kind === '@user' ||

@@ -16,18 +16,20 @@ export interface SocketTicketRow {
   organization_id: number
   user_id: number
   expires_at_seconds: number
-  /** The event queue that it opens; null for a new one. */
+  /** The event queue that the ticket opens; null for a new one. */
   queue_id: string | null
-  /** SHA-256 of the API key that asked for it, hexadecimal; null if a session did. */
+  /** SHA-256 of the API key that requested the ticket, hexadecimal; null if a session did. */
   api_key_hash: string | null
 }
 
-/** Accounts by what proves them. */
+/** Accounts by API key, and socket tickets. */
 @perServer()
 export class CredentialRepository {
   constructor(@inject(Database) private readonly database: Database) {}
 
-  /** Keys are unique over all organizations: the key's owner, not the host, says whose it is. */
+  /**
+   * API keys are unique across organizations: the key, not the host, determines the organization.
+   */
   async findByApiKeyHash(apiKeyHash: string): Promise<UserRow | undefined> {
     return this.database
       .reader<UserRow>(this.database.table('users'))
@@ -42,7 +44,11 @@ export class CredentialRepository {
     await tx.insert('socket_tickets', row)
   }
 
-  /** Takes a ticket. @returns undefined if there is none. */
+  /**
+   * Reads and deletes a ticket.
+   *
+   * @returns undefined if it does not exist.
+   */
   async takeTicket(tx: Transaction, ticketHash: string): Promise<SocketTicketRow | undefined> {
     const row = await tx.dialect
       .lockForUpdate(tx.query('socket_tickets').where({ ticket_hash: ticketHash }))

@@ -13,14 +13,14 @@ import { UserRepository } from '../users/index.js'
 import { AuthenticationMethods } from './authentication-methods.js'
 import { PasswordLogin, type ApiCredentials } from './password-login.js'
 
-/** One account that a developer can become. */
+/** An account that a developer can log in to. */
 export interface DevelopmentAccount {
   readonly email: string
   readonly realm_url: string
   readonly realm_uri: string
 }
 
-/** Logs developers in without a password, where the application has switched that on. */
+/** Logs developers in without a password, if the application has enabled this. */
 @perServer()
 export class DevelopmentLogin {
   constructor(
@@ -33,9 +33,9 @@ export class DevelopmentLogin {
   ) {}
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` outside development or if the name is no address,
-   *   `NONEXISTENT_SUBDOMAIN`, `REALM_DEACTIVATED`, `USER_DEACTIVATED`, or
-   *   `AUTHENTICATION_FAILED` if there is no such user.
+   * @throws {ChatError} `BAD_REQUEST` outside development or if the name is not an e-mail address,
+   *   `NONEXISTENT_SUBDOMAIN`, `REALM_DEACTIVATED`, `USER_DEACTIVATED`, or `AUTHENTICATION_FAILED`
+   *   if there is no such user.
    */
   async logIn(organization: Organization, username: string): Promise<ApiCredentials> {
     this.#requireDevelopment()

@@ -11,19 +11,19 @@ declare module '../../storage/tables.js' {
 
 export interface KnownAddressRow {
   organization_id: number
-  /** SHA-256 of the name and the address group, hexadecimal. */
+  /** SHA-256 of the login name and the address group, hexadecimal. */
   login_hash: string
   user_id: number
-  /** When somebody last signed in there under that name; UNIX seconds. */
+  /** The time of the last sign-in with that name from that group; UNIX seconds. */
   used_at_seconds: number
 }
 
-/** Addresses from which people have signed in. */
+/** Addresses from which users have signed in. */
 @perServer()
 export class KnownAddressRepository {
   constructor(@inject(Database) private readonly database: Database) {}
 
-  /** @returns when it was last used, in UNIX seconds, or undefined if it is not known. */
+  /** @returns the UNIX seconds of the last sign-in, or undefined if the address is not known. */
   async findUse(organizationId: number, loginHash: string): Promise<number | undefined> {
     const row = await this.database
       .read(organizationId)
@@ -33,13 +33,17 @@ export class KnownAddressRepository {
     return row?.used_at_seconds
   }
 
-  /** Replaces the row of the same name and address. */
+  /** Inserts a row, or replaces the one with the same name and address. */
   async put(tx: Transaction, row: Omit<KnownAddressRow, 'organization_id'>): Promise<void> {
     await tx.query('known_addresses').where({ login_hash: row.login_hash }).delete()
     await tx.insert('known_addresses', row)
   }
 
-  /** Keeps those of a user that were used last, and since a given time. */
+  /**
+   * Deletes the addresses of a user except the most recently used ones.
+   *
+   * @param keep how many are kept, and since when they must have been used.
+   */
   async trim(
     tx: Transaction,
     userId: number,

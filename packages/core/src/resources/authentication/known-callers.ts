@@ -4,12 +4,13 @@ import { LRUCache } from 'lru-cache'
 
 import type { Actor } from '../../domain/actor.js'
 
-/** Some 300 bytes each, whatever the credentials are: at most 6 MB. */
+/** About 300 bytes per entry, whatever the credentials are: at most 6 MB. */
 const maxKnown = 20_000
 
 /**
- * Accounts by what proved them, until an account changes. What proved them is kept as a hash only,
- * so that a copy of the process's memory holds no API keys of users who are not calling right now.
+ * Caches accounts by a hash of their credentials, until an account changes. Only the hash is kept,
+ * so that a copy of the process's memory contains no API keys of users who are not calling right
+ * now.
  */
 export class KnownCallers {
   readonly #actors: LRUCache<string, Actor>
@@ -30,13 +31,13 @@ export class KnownCallers {
     this.#actors.clear()
   }
 
-  /** What is kept of the proofs. */
+  /** The cached hashes. */
   keys(): string[] {
     return [...this.#actors.keys()]
   }
 }
 
-/** The name under which an account is remembered: of the same length for every proof. */
+/** The cache key of an account: a hash, which has the same length for all credentials. */
 export function proofOf(organizationId: number, ...credentials: readonly unknown[]): string {
   return createHash('sha256')
     .update(JSON.stringify([organizationId, ...credentials]))

@@ -6,7 +6,7 @@ import type { Organization, OrganizationResolver } from '../../http/ports.js'
 import { perServer } from '../../kernel/per-server.js'
 import { OrganizationService } from '../organizations/index.js'
 
-/** The organization that the application names, or the only one. */
+/** Resolves a request to the organization that the application returns, or to the only one. */
 @perServer()
 export class RequestOrganizationResolver implements OrganizationResolver {
   constructor(

@@ -25,7 +25,8 @@ export class OwnApiKey {
   ) {}
 
   /**
-   * Gives `actor` another key. The old one is dead at once; event queues go on under the new one.
+   * Replaces `actor`'s API key. The old one stops working at once; event queues continue under the
+   * new one.
    *
    * @returns the new key.
    */
@@ -37,7 +38,7 @@ export class OwnApiKey {
     return apiKey
   }
 
-  /** Gives an account this key, and tells whoever manages the account if it is a bot. */
+  /** Stores this key for an account. If it is a bot, the key is sent to the users who manage it. */
   async replace(tx: Transaction, account: UserRow, apiKey: string): Promise<void> {
     await this.users.update(tx, account.id, this.apiKeys.store(apiKey))
     tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })

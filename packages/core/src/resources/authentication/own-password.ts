@@ -9,16 +9,16 @@ import type { PasswordAuthenticator } from './password-authenticator.js'
 import { PasswordAuthenticatorsToken } from './password-authenticators.js'
 import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
 
-/** What a user who is signed in has given. */
+/** The password input of a user who is signed in. */
 export interface GivenPassword {
   readonly password: string | undefined
-  /** The client's. */
+  /** The client's address. */
   readonly remoteAddress: string
-  /** Takes the limits of attempts. */
+  /** Receives the state of the limits on attempts. */
   readonly limitHeaders?: RateLimitHeaders | undefined
 }
 
-/** Asks a user who is logged in already for the password once more. */
+/** Checks the password of a user who is already logged in. */
 @perServer()
 export class OwnPassword {
   constructor(
@@ -29,17 +29,17 @@ export class OwnPassword {
   ) {}
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if it is wrong, was tried too often, or is kept elsewhere;
-   *   `RATE_LIMIT_HIT` if too many sign in at once.
+   * @throws {ChatError} `BAD_REQUEST` if the password is wrong, was tried too often, or is managed
+   *   elsewhere; `RATE_LIMIT_HIT` if too many users sign in at once.
    */
-  async require(user: UserRow, given: GivenPassword): Promise<void> {
+  async require(user: UserRow, input: GivenPassword): Promise<void> {
     const hasDirectory = this.authenticators.some(({ method }) => method === 'ldap')
     if (user.password_hash === null && hasDirectory) {
       throw badRequest('Your Zulip password is managed in LDAP')
     }
-    const { password } = given
+    const { password } = input
     if (password === undefined || password === '') throw badRequest('Wrong password!')
-    const attempt = await this.#begin(user, given)
+    const attempt = await this.#begin(user, input)
     if (!(await this.#isRight(user, password, attempt))) throw badRequest('Wrong password!')
     await attempt.succeed()
   }
@@ -63,7 +63,7 @@ export class OwnPassword {
       const client = hashingClientOf(actorOf(user))
       return await this.passwords.verify(password, user.password_hash, client)
     } catch (error) {
-      // What is refused because of others is no attempt of this user.
+      // A refusal that other users' attempts caused does not count as an attempt of this user.
       attempt.withdraw()
       throw error
     }

@@ -2,7 +2,7 @@ import type { HostIdentity } from '../../http/host-identity.js'
 
 /** One attempt to log in with a name and a password. */
 export interface PasswordAttempt {
-  /** What was typed: an e-mail address, or whatever the authenticator takes for a name. */
+  /** As typed: an e-mail address, or any name that the authenticator accepts. */
   readonly username: string
   readonly password: string
   /** The `subdomain` of the organization. */
@@ -10,34 +10,35 @@ export interface PasswordAttempt {
 }
 
 /**
- * The result of an attempt. With the right password: the identity of the user, `'deactivated'` for a
- * closed account, or `'resetRequired'` if the password must be changed before it can be used. In any
- * other case undefined: if the name is not known, or the password is wrong, whatever the state of the
- * account.
+ * The result of an attempt. If the password is right: the identity of the user, `'deactivated'` for
+ * a deactivated account, or `'resetRequired'` if the password must be changed before it can be
+ * used. Otherwise undefined: if the name is unknown or the password is wrong, whatever the state of
+ * the account.
  */
 export type PasswordVerdict = HostIdentity | 'deactivated' | 'resetRequired' | undefined
 
 /**
- * Checks passwords in another place than the chat's own accounts, such as the application's user
- * table or a directory. The chat user is created at the first success.
+ * Checks passwords outside the chat's own accounts, such as in the application's user table or a
+ * directory. The chat user is created at the first success.
  */
 export interface PasswordAuthenticator {
-  /** Which of the `authentication_methods` that clients are told of this is. */
+  /** Which of the `authentication_methods` that clients receive this authenticator is. */
   readonly method: 'password' | 'ldap'
   /** Whether names need not be e-mail addresses. */
   readonly acceptsAnyUsername: boolean
-  /** Whether somebody whom the chat does not know gets an account at the first login. @default true */
+  /** Whether a user without a chat account gets one at the first login. @default true */
   readonly createsAccounts?: boolean
   /**
-   * Whether an account that no login owns yet passes to whoever this authenticator says has its
-   * address. Only where nobody can choose the own address freely.
+   * Whether an account that no login owns yet is given to the user for whom this authenticator
+   * returns its address. Enable it only if users cannot choose their own address freely.
+   *
    * @default false
    */
   readonly adoptsAccountsByEmail?: boolean
   /**
-   * Should take the same time whether or not it knows the name. What it throws means that it could
-   * not tell: it is logged, and the client is asked to come back unless somebody else knows the
-   * password.
+   * Should take the same time whether or not the name exists. An exception means that the password
+   * could not be checked: it is logged, and the client is asked to retry unless another
+   * authenticator accepts the password.
    */
   authenticate(attempt: PasswordAttempt): PasswordVerdict | Promise<PasswordVerdict>
 }

@@ -2,6 +2,6 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { PasswordAuthenticator } from './password-authenticator.js'
 
-/** The authenticators of the application, asked in this order before the chat's own passwords. */
+/** The application's authenticators; called in this order, before stored passwords are checked. */
 export const PasswordAuthenticatorsToken: InjectionToken<readonly PasswordAuthenticator[]> =
   Symbol('PasswordAuthenticators')

@@ -26,42 +26,42 @@ import type { PasswordVerdict } from './password-authenticator.js'
 import { SecondFactorCheck } from './second-factor.js'
 import { SignInLimits, type SignInAttempt } from './sign-in-limits.js'
 
-/** No directory has longer ones. */
+/** No directory has longer names. */
 const maxNameLength = 1000
 const maxPasswordLength = 1000
 
 /** What a client needs to act as a user. */
 export interface ApiCredentials {
   readonly api_key: string
-  /** The real address. */
+  /** The real e-mail address. */
   readonly email: string
   readonly user_id: number
 }
 
-/** What somebody who wants to sign in has given. */
+/** The credentials of a sign-in attempt. */
 export interface GivenCredentials {
-  /** An e-mail address, or what an authenticator takes for a name. */
+  /** An e-mail address, or a name that an authenticator accepts. */
   readonly username: string
   readonly password: string
-  /** What the application's `secondFactor` may ask for. */
+  /** The code that the application's `secondFactor` may require. */
   readonly code: string | undefined
   readonly request: IncomingMessage
-  /** The client's. */
+  /** The client's address. */
   readonly remoteAddress: string
-  /** Takes the limits of attempts. */
+  /** Receives the state of the limits on attempts. */
   readonly limitHeaders?: RateLimitHeaders | undefined
 }
 
-/** What the application's authenticators have said together. */
-interface AskedAuthenticators {
+/** The combined result of the application's authenticators. */
+interface AuthenticatorsResult {
   readonly user: UserRow | undefined
-  /** Whether each of them could be asked. */
+  /** Whether each of them completed without an error. */
   readonly isComplete: boolean
 }
 
 type CheckedVerdict = Exclude<PasswordVerdict, HostIdentity> | ExternalIdentity
 
-/** Gives API keys to those who know a password. */
+/** Returns API keys to users who send the right password. */
 @perServer()
 export class PasswordLogin {
   constructor(
@@ -79,40 +79,40 @@ export class PasswordLogin {
   ) {}
 
   /**
-   * Checks the password before anything else of the account, so that a wrong password is answered
-   * alike whatever the account's state, and whether or not there is one.
+   * Checks the password before anything else of the account, so that the response to a wrong
+   * password is the same whatever the account's state, and whether or not it exists.
    *
    * @param organization the one addressed, or {@link noOrganization}.
-   * @throws {ChatError} `NONEXISTENT_SUBDOMAIN`, `BAD_REQUEST` if the name is no address,
-   *   `RATE_LIMIT_HIT`, `PASSWORD_AUTH_DISABLED`, `AUTHENTICATION_FAILED`, or
-   *   `SERVICE_UNAVAILABLE` if an authenticator that may know the password could not be asked; with
-   *   the right password `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_RESET_REQUIRED`,
+   * @throws {ChatError} `NONEXISTENT_SUBDOMAIN`, `BAD_REQUEST` if the name is not an e-mail
+   *   address, `RATE_LIMIT_HIT`, `PASSWORD_AUTH_DISABLED`, `AUTHENTICATION_FAILED`, or
+   *   `SERVICE_UNAVAILABLE` if an authenticator that might accept the password failed; with the
+   *   right password `USER_DEACTIVATED`, `REALM_DEACTIVATED`, `PASSWORD_RESET_REQUIRED`,
    *   `SECOND_FACTOR_REQUIRED` or `SECOND_FACTOR_FAILED`.
    */
-  async logIn(organization: Organization, given: GivenCredentials): Promise<ApiCredentials> {
+  async logIn(organization: Organization, credentials: GivenCredentials): Promise<ApiCredentials> {
     if (organization === noOrganization) throw new ChatError('NONEXISTENT_SUBDOMAIN')
-    const name = given.username.trim()
+    const name = credentials.username.trim()
     const { settings } = await this.organizations.require(organization.id)
     const authenticators = this.methods.allowedAuthenticators(settings)
     const needsAddress = !authenticators.some(({ acceptsAnyUsername }) => acceptsAnyUsername)
     if (needsAddress && !isEmailAddress(name)) throw badRequest('Enter a valid email address.')
-    // Names are asked of a directory.
-    if (name.length > maxNameLength || given.password.length > maxPasswordLength) {
+    // Names and passwords of any length must not be passed on to a directory.
+    if (name.length > maxNameLength || credentials.password.length > maxPasswordLength) {
       throw new ChatError('AUTHENTICATION_FAILED')
     }
-    const { remoteAddress, limitHeaders } = given
+    const { remoteAddress, limitHeaders } = credentials
     const origin = { organizationId: organization.id, username: name, remoteAddress, limitHeaders }
     const attempt = await this.limits.begin(origin)
 
-    const asked = await this.#byAuthenticators(organization, name, given.password)
+    const result = await this.#byAuthenticators(organization, name, credentials.password)
     const user =
-      asked.user ??
-      (await this.#byStoredPassword(organization, name, given.password, asked, attempt))
+      result.user ??
+      (await this.#byStoredPassword(organization, name, credentials.password, result, attempt))
     if (!user.is_active) throw new ChatError('USER_DEACTIVATED')
     if (organization.isDeactivated) throw new ChatError('REALM_DEACTIVATED')
     await this.secondFactor.require(user, organization, {
-      code: given.code,
-      request: given.request,
+      code: credentials.code,
+      request: credentials.request,
     })
     await attempt.succeed(user.id)
     return this.credentialsOf(user)
@@ -132,9 +132,9 @@ export class PasswordLogin {
     organization: Organization,
     username: string,
     password: string,
-  ): Promise<AskedAuthenticators> {
+  ): Promise<AuthenticatorsResult> {
     let isComplete = true
-    // Some directories take an empty password for an anonymous login, and let anybody in.
+    // Some directories treat an empty password as an anonymous login, which always succeeds.
     if (password === '') return { user: undefined, isComplete }
     const attempt = { username, password, organization: organization.subdomain }
     const { settings } = await this.organizations.require(organization.id)
@@ -168,21 +168,21 @@ export class PasswordLogin {
     organization: Organization,
     name: string,
     password: string,
-    { isComplete }: AskedAuthenticators,
+    { isComplete }: AuthenticatorsResult,
     attempt: SignInAttempt,
   ): Promise<UserRow> {
     const { settings } = await this.organizations.require(organization.id)
     if (!settings.password_auth_enabled || !this.methods.allows(settings, 'Email')) {
       if (!isComplete) throw new ChatError('SERVICE_UNAVAILABLE')
-      const wasAsked = this.methods.allowedAuthenticators(settings).length > 0
-      throw new ChatError(wasAsked ? 'AUTHENTICATION_FAILED' : 'PASSWORD_AUTH_DISABLED')
+      const hasAuthenticators = this.methods.allowedAuthenticators(settings).length > 0
+      throw new ChatError(hasAuthenticators ? 'AUTHENTICATION_FAILED' : 'PASSWORD_AUTH_DISABLED')
     }
     const account = await this.#findHuman(organization, name)
     const stored = account?.password_hash ?? null
-    // Also without an account: the time until the answer must not show which addresses have one.
+    // Also without an account: the response time must not reveal which addresses have one.
     const isRight = await this.#verify(password, stored, attempt)
     if (account === undefined || stored === null || !isRight) {
-      // People who are answered that the password is wrong would change it, or give up.
+      // In response to `AUTHENTICATION_FAILED`, users would change a right password, or give up.
       if (!isComplete) throw new ChatError('SERVICE_UNAVAILABLE')
       throw new ChatError('AUTHENTICATION_FAILED')
     }
@@ -194,7 +194,7 @@ export class PasswordLogin {
     try {
       return await this.passwords.verify(password, stored, attempt.hashingClient)
     } catch (error) {
-      // What is refused because of others is no attempt of this name.
+      // A refusal that other users' attempts caused does not count as an attempt of this name.
       attempt.withdraw()
       throw error
     }
@@ -214,6 +214,6 @@ function checked(verdict: PasswordVerdict | null, organization: string): Checked
   if (verdict === undefined || verdict === null) return undefined
   if (verdict === 'deactivated' || verdict === 'resetRequired') return verdict
   const identity = requireIdentity(verdict, 'authenticate()')
-  // A user of another organization is not known in this one.
+  // A user of another organization does not exist in this one.
   return (verdict.organization ?? organization) === organization ? identity : undefined
 }

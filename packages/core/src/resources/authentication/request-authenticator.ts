@@ -28,11 +28,11 @@ import { KnownCallers, proofOf } from './known-callers.js'
 import { requireSameOrigin } from './same-origin.js'
 import { SocketTickets } from './socket-tickets.js'
 
-/** Finds out who sends a request: by API key, by the application's own session, or by a ticket. */
+/** Authenticates requests by API key, by the application's own session, or by a ticket. */
 @perServer()
 export class RequestAuthenticator implements Authenticator {
   readonly #known = new KnownCallers()
-  /** Upgrades that a ticket has opened: whether it was issued to a session. */
+  /** Upgrade requests that a ticket has opened: whether it was issued to a session. */
   readonly #redeemed = new WeakMap<ChatRequest, boolean>()
   #version = 0
 
@@ -81,7 +81,7 @@ export class RequestAuthenticator implements Authenticator {
     return {
       refusal,
       check: async () => {
-        // The request that a ticket has opened may carry nothing that `identify` could look at.
+        // The request that a ticket has opened may carry nothing that `identify` could check.
         if (isForSession === true) return undefined
         try {
           const current = await this.#identify(request, organization, { isRepeated: true })
@@ -100,7 +100,8 @@ export class RequestAuthenticator implements Authenticator {
     organization: Organization,
     ticketUse: TicketUse,
   ): Promise<Actor | undefined> {
-    // Followed from before the ticket is used: what ends it afterwards ends the connection.
+    // Watch the log before the ticket is redeemed: later events that end the session or deactivate
+    // the account then end the connection.
     await this.delivery.watch(organization.id)
     const redeemed = await this.tickets.redeem(organization.id, ticketUse)
     if (redeemed === undefined) return undefined
@@ -114,7 +115,7 @@ export class RequestAuthenticator implements Authenticator {
     const known = this.#known.find(proof)
     if (known !== undefined) return known
     const { email, apiKey } = parseBasic(authorization)
-    // Followed from before the look-up: a change in between must not leave a stale answer behind.
+    // Watch the log before the look-up: a change in between must not leave a stale cache entry.
     if (organization !== undefined) await this.delivery.watch(organization.id)
     const version = this.#version
     const checkedVersion = this.callerCheck.version
@@ -153,22 +154,26 @@ export class RequestAuthenticator implements Authenticator {
     organization: Organization,
     { isRepeated, changesState = false }: { isRepeated: boolean; changesState?: boolean },
   ): Promise<Actor | undefined> {
-    const given = await this.hooks.identify?.(request.raw, { isRepeated })
-    if (given === null || given === undefined) return undefined
+    const hostIdentity = await this.hooks.identify?.(request.raw, { isRepeated })
+    if (hostIdentity === null || hostIdentity === undefined) return undefined
     if (!isRepeated) await requireSameOrigin(request, this.hooks, changesState)
-    const identity = this.#checked(given)
-    if (given.organization !== undefined && given.organization !== organization.subdomain) {
+    const identity = this.#checked(hostIdentity)
+    if (
+      hostIdentity.organization !== undefined &&
+      hostIdentity.organization !== organization.subdomain
+    ) {
       throw wrongOrganization()
     }
     if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
     return this.#ensure(organization, identity)
   }
 
-  /** @throws {ChatError} `INTERNAL_SERVER_ERROR`; what is wrong is for the log, not for the client. */
-  #checked(given: unknown): ExternalIdentity {
+  /** @throws {ChatError} `INTERNAL_SERVER_ERROR`; the reason is logged, not sent to the client. */
+  #checked(hostIdentity: unknown): ExternalIdentity {
     try {
-      const identity = requireIdentity(given, 'identify')
-      if (this.hooks.resolveOrganization === undefined || hasOrganization(given)) return identity
+      const identity = requireIdentity(hostIdentity, 'identify')
+      if (this.hooks.resolveOrganization === undefined || hasOrganization(hostIdentity))
+        return identity
       throw new TypeError(
         'identify: organization is missing: with resolveOrganization, it says in which organization the user is',
       )
@@ -199,12 +204,12 @@ function hasOrganization(identity: unknown): boolean {
   return (identity as Partial<HostIdentity>).organization !== undefined
 }
 
-/** What a request is answered that carries no credentials, or whose session has ended. */
+/** The error for a request without credentials, or whose session has ended. */
 function notSignedIn(request: ChatRequest): ChatError {
   return new ChatError(isFromBrowser(request) ? 'SESSION_REQUIRED' : 'UNAUTHORIZED')
 }
 
-/** Browsers send Fetch Metadata; those that are too old for it have at least a cookie. */
+/** Browsers send Fetch Metadata; those that are too old for it send at least a cookie. */
 function isFromBrowser({ headers }: ChatRequest): boolean {
   return headers['sec-fetch-mode'] !== undefined || headers.cookie !== undefined
 }

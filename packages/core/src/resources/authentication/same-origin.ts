@@ -6,11 +6,11 @@ import { originOf } from '../../http/origin.js'
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses a request that changes something and that only a cookie identifies, unless the browser
- * says that a page of the server itself, or of a trusted origin, sent it. The same for a WebSocket,
- * which browsers open across origins without asking.
+ * Refuses a state-changing request that only a cookie identifies, unless its headers show that a
+ * page of the server itself, or of a trusted origin, sent it. The same applies to WebSockets, which
+ * browsers open across origins without a preflight request.
  *
- * @param changesState whether a request does so although its method only reads.
+ * @param changesState whether the request changes state although its method is a reading one.
  * @throws {ChatError} `CSRF_FAILED` if there is no such proof.
  */
 export async function requireSameOrigin(
@@ -23,8 +23,8 @@ export async function requireSameOrigin(
   const { origin, referer } = request.headers
   const site = request.headers['sec-fetch-site']
   if (origin === undefined && site === 'same-origin') return
-  // Browsers send no origin with the reads of a page's own origin, and those without TLS no
-  // Fetch Metadata either.
+  // Browsers send no `Origin` with same-origin reads, and no Fetch Metadata without TLS: use
+  // `Referer` then.
   const named = origin ?? (reads && site === undefined ? originOf(referer) : undefined)
   if (named === undefined) {
     throw new ChatError('CSRF_FAILED', {
@@ -42,9 +42,10 @@ async function isTrusted(
   { protocol, host, raw }: ChatRequest,
   { baseUrlOf, trustedOriginsOf }: OriginHooks,
 ): Promise<boolean> {
-  // Any page can have it, in a sandbox.
+  // Any page can have this origin, in a sandboxed frame.
   if (origin === 'null') return false
-  // Whatever host name leads here must not decide which pages are the server's own.
+  // The configured base URL comes first: pages of any other host name that resolves to this server
+  // are not the server's own.
   if (origin === originOf(baseUrlOf(raw) ?? `${protocol}://${host}`)) return true
   return (await trustedOriginsOf(raw)).includes(origin)
 }

@@ -7,12 +7,12 @@ import type { Organization } from '../../http/ports.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { UserRow } from '../users/index.js'
 
-/** A sign-in with the right password, for the application to check further. */
+/** A sign-in with the right password, which the application checks further. */
 export interface SecondFactorAttempt {
   readonly user: {
     /** The chat's own id. */
     readonly id: number
-    /** The application's id; null for users whom the application does not know. */
+    /** The application's id; null for users who are unknown to the application. */
     readonly externalId: string | null
     readonly email: string
     readonly fullName: string
@@ -21,15 +21,15 @@ export interface SecondFactorAttempt {
     /** The `subdomain` of the organization. */
     readonly organization: string
   }
-  /** What the client has sent as `second_factor_code`: 1 to 100 characters. */
+  /** `second_factor_code` as the client sent it: 1 to 100 characters. */
   readonly code: string | undefined
-  /** The request of `POST /fetch_api_key`; its body was read. */
+  /** The request of `POST /fetch_api_key`; its body has already been read. */
   readonly request: IncomingMessage
 }
 
 /**
- * What comes of a sign-in: it goes on; the client needs a code; the code is wrong; or it is refused
- * with a text that the client shows.
+ * The result of the check: the sign-in continues; the client needs a code; the code is wrong; or
+ * the sign-in is refused with a text that the client shows.
  */
 export type SecondFactorVerdict =
   | 'accepted'
@@ -38,8 +38,8 @@ export type SecondFactorVerdict =
   | { readonly refusal: string }
 
 /**
- * Checks a second factor after the password was right. What it throws is answered with a 500, and
- * logged; a `ChatError` is answered as it is.
+ * Checks a second factor after the password was right. A thrown `ChatError` is sent to the client;
+ * any other error is logged and answered with status 500.
  */
 export type SecondFactor = (
   attempt: SecondFactorAttempt,
@@ -49,7 +49,7 @@ export const SecondFactorToken: InjectionToken<{
   readonly secondFactor: SecondFactor | undefined
 }> = Symbol('SecondFactor')
 
-/** Asks the application for its consent to a sign-in. */
+/** Calls the application's check of the second factor. */
 @perServer()
 export class SecondFactorCheck {
   constructor(
@@ -58,14 +58,14 @@ export class SecondFactorCheck {
   ) {}
 
   /**
-   * @throws {ChatError} `SECOND_FACTOR_REQUIRED` without a code that is needed,
-   *   `SECOND_FACTOR_FAILED` if the code is wrong or the sign-in refused.
-   * @throws {TypeError} if the application answers anything else.
+   * @throws {ChatError} `SECOND_FACTOR_REQUIRED` if a required code is missing,
+   *   `SECOND_FACTOR_FAILED` if the code is wrong or the sign-in is refused.
+   * @throws {TypeError} if the application returns anything else.
    */
   async require(
     user: UserRow,
     organization: Organization,
-    given: { readonly code: string | undefined; readonly request: IncomingMessage },
+    input: { readonly code: string | undefined; readonly request: IncomingMessage },
   ): Promise<void> {
     const { secondFactor } = this.options
     if (secondFactor === undefined) return
@@ -78,7 +78,7 @@ export class SecondFactorCheck {
         role: user.role,
         organization: organization.subdomain,
       },
-      ...given,
+      ...input,
     })
     if (verdict === 'accepted') return
     if (verdict === 'codeRequired') throw new ChatError('SECOND_FACTOR_REQUIRED')

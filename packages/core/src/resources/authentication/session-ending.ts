@@ -8,16 +8,17 @@ import { ExternalReferences, UserRepository, type OrganizationReference } from '
 import { CredentialRepository } from './credential-repository.js'
 import { OwnApiKey } from './own-api-key.js'
 
-/** Whose sessions end, and what ends with them. */
+/** The organization of the user whose sessions end, and what ends with them. */
 export interface EndSessionsOptions extends OrganizationReference {
   /**
-   * Whether the user's API key is replaced as well, which ends the connections of its clients.
+   * Whether the user's API key is also replaced, which ends the connections of its clients.
+   *
    * @default false
    */
   readonly apiKeys?: boolean
 }
 
-/** Ends what was opened on the word of the application's own session. */
+/** Ends connections and tickets that were opened with the application's own session. */
 @perServer()
 export class SessionEnding {
   constructor(
@@ -30,15 +31,15 @@ export class SessionEnding {
   ) {}
 
   /**
-   * Does nothing for a user whom the chat does not know.
+   * Does nothing if the id belongs to no chat user.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `given` is neither a string of 1 to 190 characters nor an integer.
+   * @throws {TypeError} if `reference` is neither a string of 1 to 190 characters nor an integer.
    */
-  async end(given: string | number, options: EndSessionsOptions = {}): Promise<void> {
+  async end(reference: string | number, options: EndSessionsOptions = {}): Promise<void> {
     const { organizationId, externalId } = await this.references.resolve(
       'chat.users.endSessions',
-      given,
+      reference,
       options,
     )
     const newKey = options.apiKeys === true ? this.apiKeys.create() : undefined

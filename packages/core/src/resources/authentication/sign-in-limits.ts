@@ -17,37 +17,39 @@ import { UnitOfWork } from '../../storage/index.js'
 import type { HashingClient } from '../credentials/index.js'
 import { KnownAddressRepository } from './known-address-repository.js'
 
-/** For how long an address is known after the last sign-in from it. */
+/** How long an address is known after the last sign-in from it. */
 const knownSeconds = 90 * 86_400
-/** How old a noted sign-in gets before it is noted again. */
+/** The minimum age of a stored sign-in before it is stored again. */
 const renewalSeconds = 86_400
-/** How many addresses of one user are known; the ones used longest ago are forgotten. */
+/** The maximum number of known addresses per user; the least recently used ones are deleted. */
 const maxKnownPerUser = 20
 
-/** One attempt to prove a name with a password. */
+/** An attempt to sign in with a name and a password. */
 export interface SignInOrigin {
   readonly organizationId: number
-  /** As it was typed, or the address of a user who is signed in. */
+  /** As typed, or the address of a user who is signed in. */
   readonly username: string
-  /** The client's, as the framework reports it. */
+  /** The client's address, as the framework reports it. */
   readonly remoteAddress: string
-  /** Takes the limits of attempts. */
+  /** Receives the state of the limits on attempts. */
   readonly limitHeaders?: RateLimitHeaders | undefined
 }
 
 /** An attempt that was counted. */
 export interface SignInAttempt {
   readonly hashingClient: HashingClient
-  /** Stops counting it, because the password was right. @param userId remembers the address. */
+  /**
+   * Stops counting it, because the password was right. @param userId stores the address as known.
+   */
   succeed(userId?: number): Promise<void>
-  /** Stops counting it, because the password was not looked at. */
+  /** Stops counting it, because the password was not checked. */
   withdraw(): void
 }
 
 /**
- * Limits attempts to sign in: by the client's address, by name and address, and by name. An address
- * from which the name has signed in lately has the second limit alone, so that attempts from
- * elsewhere can never keep the right password out.
+ * Limits attempts to sign in: by the client's address, by name and address, and by name. Only the
+ * second limit applies to an address from which the name has recently signed in, so that attempts
+ * from elsewhere can never lock out a user with the right password.
  */
 @perServer()
 export class SignInLimits {
@@ -70,7 +72,7 @@ export class SignInLimits {
     const pair = hashOf(name, address)
     const usedAt = await this.knownAddresses.findUse(organizationId, pair)
     const isKnown = usedAt !== undefined && usedAt > nowSeconds(this.clock) - knownSeconds
-    // The address comes first: what it may not do leaves no other keys behind.
+    // The address is counted first: an attempt that it refuses adds no keys for names.
     const keys: [RateLimitDomain, string][] = isKnown ? [] : [['loginByAddress', address]]
     keys.push(['loginByUsernameAndAddress', pair])
     if (!isKnown) keys.push(['loginByUsername', name])
@@ -118,7 +120,7 @@ export class SignInLimits {
   }
 }
 
-/** Names may be long, and are remembered as keys. */
+/** Names may be long, and are kept as keys of the rate limiter. */
 function hashOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

@@ -13,28 +13,28 @@ import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { actorOf, UserRepository } from '../users/index.js'
 import { CredentialRepository } from './credential-repository.js'
 
-/** Who asks for a ticket, and what for. */
+/** What a ticket is requested for. */
 export interface WantedTicket {
-  /** The event queue that it is to open; undefined for a new one. */
+  /** The event queue that it opens; undefined for a new one. */
   readonly queueId: string | undefined
-  /** What vouches for the caller: the application's session, or an API key. */
+  /** What authenticates the caller: the application's session, or an API key. */
   readonly proof: SessionCheck | { readonly apiKeyHash: string }
 }
 
-/** What a ticket stood for. */
+/** The caller of a redeemed ticket. */
 export interface RedeemedTicket {
   readonly actor: Actor
-  /** Whether the application's session vouched for whom it was issued to. */
+  /** Whether it was issued to a session of the application. */
   readonly isForSession: boolean
 }
 
-/** How long a ticket is good for. */
+/** The lifetime of a ticket. */
 export const ticketLifetimeSeconds = 30
 
 /**
- * Short-lived texts that open one WebSocket each, for browsers, which cannot set headers on one. A
+ * Short-lived tokens that open one WebSocket each, for browsers, which cannot set headers on one. A
  * ticket opens the queue that it was issued for, and is valid no longer than the API key or session
- * that asked for it.
+ * that requested it.
  */
 @perServer()
 export class SocketTickets {
@@ -45,7 +45,7 @@ export class SocketTickets {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} what an unauthenticated request is answered if the session has ended. */
+  /** @throws {ChatError} the error of an unauthenticated request, if the session has ended. */
   async issue(actor: Actor, { queueId, proof }: WantedTicket): Promise<string> {
     const ticket = randomToken(24)
     const ticket_hash = hashOf(ticket)
@@ -61,7 +61,8 @@ export class SocketTickets {
       })
     }
     await this.unitOfWork.runFor(actor, issueWithin, { skipWriteLock: true })
-    // The session may have ended while the ticket was stored, after those of the user were deleted.
+    // The session may have ended while the ticket was stored, after the user's tickets were
+    // deleted.
     const refusal = 'check' in proof ? await proof.check() : undefined
     if (refusal === undefined) return ticket
     await this.#delete(actor.organizationId, ticket_hash)
@@ -74,10 +75,10 @@ export class SocketTickets {
   }
 
   /**
-   * Uses a ticket up, also if it is for another queue.
+   * Redeems a ticket. It cannot be used again, even if it is for another queue.
    *
-   * @returns undefined if it is invalid, used, old, or for another queue, or if the account is
-   *   closed or has another API key than the one that asked for the ticket.
+   * @returns undefined if it is invalid, used, expired, or for another queue, or if the account is
+   *   deactivated or has another API key than the one that requested the ticket.
    */
   async redeem(
     organizationId: number,

@@ -12,20 +12,23 @@ import { AccountChanges, type UserRow } from '../users/index.js'
 /** Whether each of the sizes is the larger one. */
 const sizes = [false, true] as const
 
-/** Of a name; names of pictures from before they were random have 24. */
+/**
+ * The length of a picture's random name, in bytes. Older pictures, whose names were not random at
+ * first, have names of 24 bytes.
+ */
 const nameBytes = 20
 
-/** The largest part that is taken for a picture, in bytes. */
+/** The maximum size of an uploaded picture, in bytes. */
 export const maxAvatarBytes = limits.maxAvatarFileMebibytes * 1024 * 1024
 
 /** An image in the sizes that are served. */
 export interface AvatarCopies {
-  /** Random, so that an address is known only from what shows it. */
+  /** Random, so that an address cannot be guessed. */
   readonly name: string
   readonly images: readonly { readonly isMedium: boolean; readonly bytes: Buffer }[]
 }
 
-/** Makes images the pictures of users and bots; asks no questions about who may do it. */
+/** Stores images as the pictures of users and bots. Permissions are not checked. */
 @perServer()
 export class AvatarImages {
   constructor(
@@ -35,9 +38,9 @@ export class AvatarImages {
   ) {}
 
   /**
-   * The image in the sizes that are served; as it is where it cannot be resized.
+   * Returns the image in the sizes that are served; unchanged where it cannot be resized.
    *
-   * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image,
+   * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is not an image,
    *   `SERVICE_UNAVAILABLE` if too many images are waiting to be decoded.
    */
   async copies(image: UploadedImage): Promise<AvatarCopies> {
@@ -59,11 +62,11 @@ export class AvatarImages {
   }
 
   /**
-   * Gives a user another picture, or none, and tells everyone. What they had has no address from
-   * the commit on.
+   * Replaces or removes a user's picture, and sends the change to all users. The old picture has no
+   * address after the commit.
    *
-   * @param copies undefined for no picture.
-   * @returns the user as they are now.
+   * @param copies undefined to remove the picture.
+   * @returns the changed user.
    */
   async replace(
     tx: Transaction,
@@ -79,7 +82,7 @@ export class AvatarImages {
     return this.accounts.changeAvatar(tx, user, copies?.name ?? null)
   }
 
-  /** Stores the picture of somebody who has its name. */
+  /** Stores the picture of a user whose row already has its name. */
   async write(tx: Transaction, { name, images }: AvatarCopies): Promise<void> {
     for (const { isMedium, bytes } of images) {
       await this.files.writeWithin(tx, fileKeyOf(tx.organizationId, name, isMedium), bytes)
@@ -87,12 +90,12 @@ export class AvatarImages {
   }
 }
 
-/** How wide and high a picture is. */
+/** The width and height of a picture, in pixels. */
 export function pixelsOf(isMedium: boolean): number {
   return isMedium ? 500 : 100
 }
 
-/** Where the file of a user's picture is kept. */
+/** Storage key of a user's picture. */
 export function avatarKeyOf(
   user: Pick<UserRow, 'id' | 'organization_id' | 'avatar_version'> & { avatar_name: string },
   isMedium: boolean,
@@ -101,7 +104,8 @@ export function avatarKeyOf(
   if (avatar_name.length === 2 * nameBytes) {
     return fileKeyOf(organization_id, avatar_name, isMedium)
   }
-  // An older picture, which has got a longer name; its files keep theirs, which follow from the id.
+  // An older picture, which was given a longer name; its files keep their keys, which are derived
+  // from the id.
   const digest = createHash('sha256').update(`avatar:${user.id}`).digest('hex').slice(0, 40)
   return `${fileKeyOf(organization_id, digest, isMedium)}-${user.avatar_version}`
 }

@@ -7,18 +7,18 @@ import { shownImage, showImage } from '../images/index.js'
 import { maxAvatarBytes } from './avatar-images.js'
 import { AvatarService } from './avatar-service.js'
 
-/** A removed picture is gone from caches in a day. */
-const privately = { 'Cache-Control': 'private, max-age=86400' }
+/** A removed picture expires from caches within a day. */
+const privateCaching = { 'Cache-Control': 'private, max-age=86400' }
 
 const response = Type.Object({
   avatar_url: Type.String({
-    description: "Relative to the organization's address, or a gravatar.",
+    description: "Relative to the organization's address, or a Gravatar address.",
   }),
 })
 
 export const uploadAvatar = defineOperation({
   id: 'upload-avatar',
-  summary: 'Give oneself another picture.',
+  summary: "Replace the caller's picture.",
   method: 'POST',
   path: '/users/me/avatar',
   access: 'user',
@@ -34,7 +34,7 @@ export const uploadAvatar = defineOperation({
 
 export const removeAvatar = defineOperation({
   id: 'remove-avatar',
-  summary: "Take one's own picture away.",
+  summary: "Remove the caller's picture.",
   method: 'DELETE',
   path: '/users/me/avatar',
   access: 'user',
@@ -48,16 +48,16 @@ export const removeAvatar = defineOperation({
 export const readAvatar = defineOperation({
   ...shownImage,
   id: 'read-avatar',
-  summary: "A user's picture, for anyone who knows its address.",
+  summary: "Get a user's picture; requires no authentication.",
   path: '/user_avatars/{realm_id}/{file_name}',
   service: AvatarService,
   handle: (avatars, { params: { realm_id, file_name, version }, request }) =>
-    showImage(request, realm_id, (id) => avatars.image(id, file_name, version), privately),
+    showImage(request, realm_id, (id) => avatars.image(id, file_name, version), privateCaching),
 })
 
 export const readDefaultAvatar = defineOperation({
   id: 'read-default-avatar',
-  summary: 'The picture that stands in for one that was never uploaded; the server draws it.',
+  summary: 'Get the picture of a user who has not uploaded one; the server generates it.',
   method: 'GET',
   isAtRoot: true,
   path: '/user_avatars/default/{file_name}',

@@ -16,7 +16,7 @@ import { OrganizationService } from '../organizations/index.js'
 import { shownAvatarUrl, UserDirectory, UserRepository } from '../users/index.js'
 import { AvatarImages, avatarKeyOf, pixelsOf, type AvatarCopies } from './avatar-images.js'
 
-/** Keeps the pictures of users. */
+/** Manages the pictures of users. */
 @perServer()
 export class AvatarService {
   constructor(
@@ -31,11 +31,11 @@ export class AvatarService {
   ) {}
 
   /**
-   * Gives `actor` another picture.
+   * Replaces `actor`'s picture.
    *
    * @returns its address.
    * @throws {ChatError} `BAD_REQUEST` unless there is exactly one image, small enough, or if the
-   *   organization does not allow it; `BAD_IMAGE` if it is no image.
+   *   organization does not allow it; `BAD_IMAGE` if it is not an image.
    */
   async upload(actor: Actor, images: readonly UploadedImage[]): Promise<string> {
     const image = requireOneImage(images, 'avatar')
@@ -44,9 +44,9 @@ export class AvatarService {
   }
 
   /**
-   * Takes `actor`'s picture away.
+   * Removes `actor`'s picture.
    *
-   * @returns the address of the one that stands in.
+   * @returns the address of the picture shown instead.
    * @throws {ChatError} `BAD_REQUEST` if the organization does not allow it.
    */
   async remove(actor: Actor): Promise<string> {
@@ -54,7 +54,7 @@ export class AvatarService {
     return this.#replace(actor, undefined)
   }
 
-  /** The picture behind an address, or undefined if there is none. */
+  /** Returns the picture at an address, or undefined if there is none. */
   async image(
     organizationId: number,
     fileName: string,
@@ -69,8 +69,8 @@ export class AvatarService {
   }
 
   /**
-   * The picture that the server draws for a user, an organization, or those whom a guest may not
-   * access; undefined if the name is not one of these. Nothing is looked up, so nothing is revealed.
+   * Draws the picture of a user, an organization, or all users whom a guest may not access;
+   * undefined if the name is not one of these. No rows are read, so no account is revealed.
    */
   drawn(fileName: string): Buffer | undefined {
     const [, seed, suffix] =

@@ -25,10 +25,10 @@ import {
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
-/** Characters. */
+/** In characters. */
 export const serviceTokenLength = 32
 
-/** What is wanted of a new bot. */
+/** The properties of a new bot. */
 export interface NewBot {
   readonly fullName: string
   readonly shortName: string
@@ -36,11 +36,11 @@ export interface NewBot {
   readonly serviceUrl: string
   readonly serviceInterface: number
   readonly defaults: WantedDefaults
-  /** The files of the request, of which there may be one. */
+  /** The files of the request; at most one is allowed. */
   readonly avatars: readonly UploadedImage[]
 }
 
-/** Lets people have bots. */
+/** Creates bots for users. */
 @perServer()
 export class BotCreation {
   constructor(
@@ -60,27 +60,27 @@ export class BotCreation {
   ) {}
 
   /**
-   * Creates a bot of `actor` and tells everyone; those who manage it also learn its key.
+   * Creates a bot of `actor` and sends it to all users; those who manage it also get its key.
    *
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or a value is wrong or taken;
-   *   `BAD_IMAGE` if its picture is none.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` is not allowed to, or a value is invalid or taken;
+   *   `BAD_IMAGE` if its picture is not an image.
    */
-  async create(actor: Actor, wanted: NewBot): Promise<ManagedBot> {
+  async create(actor: Actor, newBot: NewBot): Promise<ManagedBot> {
     const scope = this.database.read(actor.organizationId)
-    const fullName = normalizeFullName(wanted.fullName)
-    const email = botEmail(wanted.shortName, standInDomain(this.facts))
+    const fullName = normalizeFullName(newBot.fullName)
+    const email = botEmail(newBot.shortName, standInDomain(this.facts))
     await this.#requireFree(scope, email, fullName)
-    await this.rules.requireCreation(actor, wanted.type)
-    requireServiceInterface(wanted.serviceInterface)
+    await this.rules.requireCreation(actor, newBot.type)
+    requireServiceInterface(newBot.serviceInterface)
     const details: Partial<BotDetails> = {
-      ...(await this.rules.resolveDefaults(scope, actor, wanted.defaults)),
-      ...serviceOf(wanted),
+      ...(await this.rules.resolveDefaults(scope, actor, newBot.defaults)),
+      ...serviceOf(newBot),
     }
-    const image = onlyAvatar(wanted.avatars)
+    const image = onlyAvatar(newBot.avatars)
     const copies = image === undefined ? undefined : await this.images.copies(image)
-    const { type } = wanted
+    const { type } = newBot
     return this.unitOfWork.runFor(actor, async (tx) => {
-      // Somebody may have taken the name or the address meanwhile.
+      // The name or the address may have been taken meanwhile.
       await this.#requireFree(tx, email, fullName)
       const present = await this.users.countBotsOf(tx, actor.userId)
       this.quotas.require('botsPerUser', present + 1)

@@ -7,9 +7,9 @@ export const botAdded = defineEvent<{ bot: ManagedBot }>({
   type: 'realm_bot',
   op: 'add',
   summary:
-    'Sent to the users who come to manage a bot: because the bot was created or given to another ' +
-    'owner, or because a role has changed. Administrators and the owner of a bot manage it, unless ' +
-    'it has more permissions than they have.',
+    'Sent to the users who begin to manage a bot: because it was created or given to another ' +
+    'owner, or because a role has changed. Administrators and the owner of a bot manage it, ' +
+    'unless it has more permissions than they have.',
   payload: Type.Object({ bot: ManagedBot }),
 })
 
@@ -24,5 +24,5 @@ export const botDeleted = defineEvent<{ bot: { user_id: number } }>({
   }),
 })
 
-/** The kinds of event about bots that no other noun sends. */
+/** The kinds of event about bots that no other resource sends. */
 export const botEvents = [botAdded.definition, botDeleted.definition] as const

@@ -12,7 +12,7 @@ import { requireServiceUrl } from './bot-rules.js'
 
 const ChannelId = Type.Optional(Type.Union([FileId, Type.Null()]))
 
-/** What a bot of an organization file has that people have not. */
+/** The properties that bots of an organization file have in addition to those of people. */
 export const fileBotProperties = {
   bot_type: Type.Optional(
     Type.Integer({
@@ -30,34 +30,34 @@ export const fileBotProperties = {
         base_url: Type.String(),
         interface: Type.Optional(
           Type.Union([Type.Literal(1), Type.Literal(2)], {
-            description: '1 (the default): our own format; 2: that of Slack.',
+            description: '1 (the default): the native format; 2: the format of Slack.',
           }),
         ),
         token: Type.Optional(
           Type.String({ minLength: 1, maxLength: 40, description: 'Default: a random one.' }),
         ),
       },
-      { ...closed, description: 'Where an outgoing webhook bot is reached.' },
+      { ...closed, description: 'The endpoint of an outgoing webhook bot.' },
     ),
   ),
 }
 const FileBotDetails = Type.Object(fileBotProperties)
 type FileBot = Static<typeof FileBotDetails> & { readonly id: number }
 
-/** Stores what the bots of an organization file have that people have not. */
+/** Stores the properties that only bots of an organization file have. */
 @perServer()
 export class BotFileLoader {
   constructor(@inject(BotRepository) private readonly bots: BotRepository) {}
 
   async load(tx: Transaction, bots: readonly FileBot[]): Promise<void> {
     const rows = bots.map((bot) => ({ user_id: bot.id, ...detailsOf(bot) }))
-    // The bots themselves are there; most have the defaults, which take no row.
+    // The users exist already. Most bots have the default values, which need no row.
     const unusual = rows.filter((row) => Object.keys(row).length > 1)
     for (const chunk of chunksOf(unusual)) await this.bots.insertMany(tx, chunk)
   }
 }
 
-/** Reports what is wrong with it. */
+/** Reports invalid properties of bots. */
 export async function checkFileBots(check: FileCheck): Promise<void> {
   for await (const { place, item } of check.each<FileBot>('bots')) {
     for (const key of ['default_sending_channel_id', 'default_events_channel_id'] as const) {

@@ -29,18 +29,18 @@ import { BotRules, onlyAvatar, type WantedDefaults } from './bot-rules.js'
 import type { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
-/** What is to change of a bot; what is absent stays. */
+/** The changes to a bot; absent properties keep their values. */
 export interface BotUpdate {
   readonly fullName?: string | undefined
   readonly role?: Role | undefined
   readonly ownerId?: number | undefined
   readonly defaults: WantedDefaults
-  /** The files of the request, of which there may be one. */
+  /** The files of the request; at most one is allowed. */
   readonly avatars: readonly UploadedImage[]
   readonly service?: { readonly url: string; readonly interface: number } | undefined
 }
 
-/** Lets people manage their bots, and administrators everybody's. */
+/** Lets users manage their own bots, and administrators all bots. */
 @perServer()
 export class BotManagement {
   constructor(
@@ -62,7 +62,7 @@ export class BotManagement {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** The actor's own active bots, as far as the actor manages them. */
+  /** The actor's own active bots that the actor may manage. */
   async listOwn(actor: Actor): Promise<ManagedBot[]> {
     const scope = this.database.read(actor.organizationId)
     const bots = await this.users.listActiveBotsOf(scope, actor.userId)
@@ -76,10 +76,10 @@ export class BotManagement {
   /**
    * Makes all the changes, or none.
    *
-   * @returns the bot as it is then, and its owner.
-   * @throws {ChatError} `BAD_REQUEST` if there is no such bot, or `actor` or a value is not
-   *   allowed; `UNAUTHORIZED_PRINCIPAL` if it takes a stronger role;
-   *   `BAD_IMAGE` if the picture is none.
+   * @returns the changed bot, and its owner.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such bot, or if `actor` or a value is not
+   *   allowed; `UNAUTHORIZED_PRINCIPAL` if the change requires a higher role; `BAD_IMAGE` if the
+   *   picture is not an image.
    */
   async update(
     actor: Actor,
@@ -114,7 +114,7 @@ export class BotManagement {
   }
 
   /**
-   * Gives a bot another API key; the old one is dead at once.
+   * Replaces a bot's API key; the old one stops working at once.
    *
    * @throws {ChatError} like {@link update}.
    */
@@ -126,12 +126,14 @@ export class BotManagement {
     return apiKey
   }
 
-  /** The address of a user that everyone may see. */
+  /** The address of a user that is visible to everyone. */
   emailOf(user: UserRow): string {
     return apiEmail(user, this.facts)
   }
 
-  /** Made before the transaction, which is not to wait for them, and for managers only. */
+  /**
+   * Made before the transaction, which does not wait for them, and only for managers of the bot.
+   */
   async #copies(
     actor: Actor,
     id: number,
@@ -156,7 +158,7 @@ export class BotManagement {
 
   async #changeOwner(tx: Transaction, id: number, ownerId: number | undefined): Promise<void> {
     if (ownerId === undefined) return
-    // The same request may have changed the bot's role, and its key with it.
+    // Read again: the same request may have changed the bot's role and API key.
     const bot = (await this.users.find(tx, id)) as UserRow
     if (ownerId === bot.bot_owner_id) return
     const owner = await this.users.find(tx, ownerId)
@@ -168,14 +170,14 @@ export class BotManagement {
     }
     this.quotas.require('botsPerUser', (await this.users.countBotsOf(tx, ownerId)) + 1)
     await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
-    await this.#tellOwners(tx, bot, owner)
+    await this.#emitOwnerChange(tx, bot, owner)
     const audienceId = await this.activeUsers.audience(tx)
     const person = { user_id: bot.id, bot_owner_id: ownerId }
     tx.emit(userUpdated({ audienceId }, { person }))
   }
 
-  /** Administrators manage the bot before and after; others only while they are its owner. */
-  async #tellOwners(tx: Transaction, before: UserRow, owner: UserRow): Promise<void> {
+  /** Administrators manage the bot before and after; other users only while they own it. */
+  async #emitOwnerChange(tx: Transaction, before: UserRow, owner: UserRow): Promise<void> {
     const bot = { ...before, bot_owner_id: owner.id }
     const user_id = bot.id
     const managersBefore = await this.managers.listManagers(tx, before)
@@ -186,8 +188,10 @@ export class BotManagement {
     for (const { userIds, bots } of await this.view.describeFor(tx, [bot], gaining)) {
       for (const described of bots) tx.emit(botAdded({ userIds }, { bot: described }))
     }
-    const knowing = (await this.managers.list(tx, bot)).filter((id) => managersBefore.includes(id))
-    tx.emit(botUpdated({ userIds: knowing }, { bot: { user_id, owner_id: owner.id } }))
+    const remaining = (await this.managers.list(tx, bot)).filter((id) =>
+      managersBefore.includes(id),
+    )
+    tx.emit(botUpdated({ userIds: remaining }, { bot: { user_id, owner_id: owner.id } }))
   }
 
   async #changeDetails(

@@ -65,13 +65,13 @@ export const getBots = defineOperation({
 
 export const createBot = defineOperation({
   id: 'create-bot',
-  summary: 'Create a bot; a file part is its picture.',
+  summary: 'Create a bot. A file in the request becomes its picture.',
   method: 'POST',
   path: '/bots',
   access: 'humanNonGuest',
   params: {
     full_name: Bounded.name(),
-    short_name: Bounded.name({ description: 'What the address begins with, before `-bot@`.' }),
+    short_name: Bounded.name({ description: 'The part of the address before `-bot@`.' }),
     bot_type: Bounded.integer({
       default: 1,
       description: '1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded.',
@@ -196,7 +196,7 @@ export const deactivateBot = defineOperation({
 
 export const regenerateBotApiKey = defineOperation({
   id: 'regenerate-bot-api-key',
-  summary: 'Give a bot another API key; the old one is dead at once.',
+  summary: 'Replace the API key of a bot; the old one stops working at once.',
   method: 'POST',
   path: '/bots/{bot_id}/api_key/regenerate',
   access: 'humanNonGuest',

@@ -8,7 +8,7 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** What a bot has that people have not. */
+/** The properties that bots have in addition to those of people. */
 export interface BotDetailsRow {
   id: number
   organization_id: number
@@ -46,7 +46,7 @@ export class BotRepository {
       .select('*')
   }
 
-  /** Stores the details of bots that have none yet; what is absent has its default. */
+  /** Stores the details of bots that have none yet; absent properties get their defaults. */
   async insertMany(
     tx: Transaction,
     rows: readonly ({ readonly user_id: number } & Partial<BotDetails>)[],
@@ -57,7 +57,7 @@ export class BotRepository {
     )
   }
 
-  /** A bot without details gets the defaults for what does not change. */
+  /** A bot without details gets the defaults of the other properties. */
   async change(tx: Transaction, user_id: number, changes: Partial<BotDetails>): Promise<void> {
     const [present] = await this.listDetails(tx, [user_id])
     if (present === undefined) {

@@ -12,7 +12,7 @@ import { UserRepository, type UserRow } from '../users/index.js'
 import type { UploadedImage } from '../images/index.js'
 import type { BotDetails } from './bot-repository.js'
 
-/** The channels that a bot is to use when it names none; an empty name is none. */
+/** The channels that a bot uses by default; an empty string for no channel. */
 export interface WantedDefaults {
   readonly sendingChannel?: string | undefined
   readonly eventsChannel?: string | undefined
@@ -21,7 +21,7 @@ export interface WantedDefaults {
 
 const maxUrlLength = 2000
 
-/** Decides which bots there may be, and who manages them. */
+/** Decides which bots may exist, and who manages them. */
 @perServer()
 export class BotRules {
   constructor(
@@ -30,7 +30,7 @@ export class BotRules {
     @inject(ChannelAccess) private readonly channels: ChannelAccess,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if `actor` may create no bot of this type, or nobody may. */
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not create such a bot, or no user may. */
   async requireCreation(actor: Actor, type: number): Promise<void> {
     const mayCreate =
       (await this.groups.allows(actor, 'can_create_bots_group')) ||
@@ -51,7 +51,7 @@ export class BotRules {
     return this.#managed(await this.users.find(scope, id), actor)
   }
 
-  /** The same, and keeps the bot from being changed by others. */
+  /** Like {@link requireManaged}, and locks the bot against concurrent changes. */
   async lockManaged(tx: Transaction, actor: Actor, id: number): Promise<UserRow> {
     return this.#managed(await this.users.lock(tx, id), actor)
   }
@@ -62,15 +62,15 @@ export class BotRules {
     return bot
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if `actor` sees no channel of such a name. */
+  /** @throws {ChatError} `BAD_REQUEST` if no channel of that name is visible to `actor`. */
   async resolveDefaults(
     scope: OrganizationScope,
     actor: Actor,
-    wanted: WantedDefaults,
+    defaults: WantedDefaults,
   ): Promise<Partial<BotDetails>> {
     const idOf = async (name: string): Promise<number | null> =>
       name === '' ? null : (await this.channels.requireVisible(scope, actor, { name })).channel.id
-    const { sendingChannel, eventsChannel, allPublicChannels } = wanted
+    const { sendingChannel, eventsChannel, allPublicChannels } = defaults
     return {
       ...(sendingChannel === undefined
         ? {}
@@ -85,21 +85,21 @@ export class BotRules {
   }
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if no address could begin so. */
+/** @throws {ChatError} `BAD_REQUEST` if the result is not a valid address. */
 export function botEmail(shortName: string, domain: string): string {
   const email = `${shortName.trim()}-bot@${domain}`
   if (shortName.trim() === '' || !isEmailAddress(email)) throw badRequest('Bad name or username')
   return email
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if the server knows no such format of calls. */
+/** @throws {ChatError} `BAD_REQUEST` if it is not a supported format of calls. */
 export function requireServiceInterface(value: number): void {
   if (value !== 1 && value !== 2) throw badRequest('Invalid interface type')
 }
 
 /**
- * @param text the address, also as JSON.
- * @throws {ChatError} `BAD_REQUEST` if nothing can be called there.
+ * @param text the URL, optionally as a JSON string.
+ * @throws {ChatError} `BAD_REQUEST` if it is not an HTTP or HTTPS URL, or is too long.
  */
 export function requireServiceUrl(parameter: string, text: string): string {
   const url = /^"(.*)"$/s.exec(text.trim())?.[1] ?? text.trim()
@@ -108,7 +108,7 @@ export function requireServiceUrl(parameter: string, text: string): string {
 }
 
 /**
- * The picture among the files of a request, or undefined if it has none.
+ * Returns the picture among the files of a request, or undefined if it has none.
  *
  * @throws {ChatError} `BAD_REQUEST` if there are more files.
  */

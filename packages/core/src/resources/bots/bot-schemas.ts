@@ -5,14 +5,14 @@ import { BotService } from '../users/index.js'
 const orNull = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 
-/** The channels that a bot uses when it names none. */
+/** The channels that a bot uses by default. */
 export const botDefaults = {
   default_sending_stream: orNull(Type.String({ description: "A channel's name." })),
   default_events_register_stream: orNull(Type.String({ description: "A channel's name." })),
   default_all_public_streams: Type.Boolean(),
 }
 
-/** A bot as those see it who manage it. */
+/** A bot as the users who manage it see it. */
 export const ManagedBot = Type.Object(
   {
     user_id: Type.Integer(),

@@ -8,7 +8,7 @@ import { managesBot, UserRepository } from '../users/index.js'
 import { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** What the section adds to the response of `POST /register`. */
 export const botKeys = {
   realm_bots: Type.Array(ManagedBot),
   realm_embedded_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
@@ -26,7 +26,7 @@ export class BotSection implements SnapshotSection {
   async load(context: SnapshotContext): Promise<Record<string, unknown>> {
     return {
       ...(context.wants('realm_bot') ? { realm_bots: await this.#managed(context) } : {}),
-      // The server comes with no bots of its own, and with no formats of other services' news.
+      // The server has no built-in bots, and no integrations for incoming webhooks.
       ...(context.wants('realm_embedded_bots') ? { realm_embedded_bots: [] } : {}),
       ...(context.wants('realm_incoming_webhook_bots') ? { realm_incoming_webhook_bots: [] } : {}),
     }

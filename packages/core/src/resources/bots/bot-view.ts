@@ -17,7 +17,7 @@ import {
 import { BotRepository, type BotDetailsRow } from './bot-repository.js'
 import type { ManagedBot } from './bot-schemas.js'
 
-/** Shows bots to those who manage them. */
+/** Describes bots for the users who manage them. */
 @perServer()
 export class BotView {
   constructor(
@@ -30,9 +30,9 @@ export class BotView {
   ) {}
 
   /**
-   * In the order of `bots`; a channel that `viewer` may not know of is shown as none.
+   * Describes bots, in the order of `bots`. A channel that is not visible to `viewer` is null.
    *
-   * @param viewer who the answer or the event is for.
+   * @param viewer the recipient of the response or the event.
    */
   async describe(
     scope: OrganizationScope,
@@ -74,9 +74,9 @@ export class BotView {
   }
 
   /**
-   * The bots as each of several users may see them. Administrators see the same.
+   * Describes bots for each of several users. Administrators share one description.
    *
-   * @returns the descriptions, with the users whom each list is for.
+   * @returns the descriptions, each with the users whom it is for.
    */
   async describeFor(
     scope: OrganizationScope,

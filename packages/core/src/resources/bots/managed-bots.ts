@@ -17,9 +17,9 @@ import { botAdded, botDeleted } from './bot-events.js'
 import { BotView } from './bot-view.js'
 
 /**
- * Tells who comes to manage bots, and takes them from who ceases to, when a role changes. A key
- * that was visible to people with fewer rights than its bot has now is replaced: otherwise they
- * could go on to use rights that they were not given, or that were taken from them.
+ * Sends events to users who begin or cease to manage bots when a role changes. An API key that was
+ * visible to users with fewer permissions than its bot has now is replaced: otherwise they could
+ * use permissions that they were not given, or that were taken from them.
  */
 @perServer()
 export class ManagedBots implements AccountStep {
@@ -43,7 +43,7 @@ export class ManagedBots implements AccountStep {
     const losing = before.filter((id) => !after.includes(id))
     const gaining = after.filter((id) => !before.includes(id))
     this.#take(tx, losing, [bot])
-    // Somebody who ceased to manage the bot earlier may know the key as well.
+    // Users who ceased to manage the bot earlier may have the key as well.
     if (bot.role < oldRole) await this.#replaceKey(tx, bot)
     await this.#add(tx, gaining, [bot])
   }

@@ -7,7 +7,7 @@ import { channelChangeParameters, channelChanges } from './channel-changes.js'
 
 export const updateStream = defineOperation({
   id: 'update-stream',
-  summary: 'Change a channel, or bring an archived one back.',
+  summary: 'Change a channel, or restore an archived one.',
   method: 'PATCH',
   path: '/streams/{stream_id}',
   access: 'user',

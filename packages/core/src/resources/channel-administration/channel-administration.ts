@@ -26,8 +26,8 @@ import { ChannelChangeRules } from './channel-change-rules.js'
 import { ChannelRoles } from './channel-roles.js'
 import type { ChannelChanges, Privacy } from './channel-changes.js'
 
-/** Something that was changed about a channel, as clients hear of it. */
-interface Told {
+/** A changed property of a channel, as it is sent to clients. */
+interface PropertyChange {
   readonly property: string
   readonly value: GroupSettingValue | boolean | string | null
   readonly more?: {
@@ -37,7 +37,7 @@ interface Told {
   }
 }
 
-/** Changes channels, archives them and brings them back. */
+/** Changes, archives and restores channels. */
 @perServer()
 export class ChannelAdministration {
   constructor(
@@ -55,7 +55,7 @@ export class ChannelAdministration {
   ) {}
 
   /**
-   * Makes all changes or none, and tells everyone who may know of the channel.
+   * Makes all changes or none, and sends them to the users to whom the channel is visible.
    *
    * @throws {ChatError} for the first change that is impossible or that `actor` may not make.
    */
@@ -68,19 +68,26 @@ export class ChannelAdministration {
       const before = (await this.audiences.load(tx, [channel])).observers(channel)
 
       const row: Partial<ChannelRow> = {}
-      const told: Told[] = []
-      if (privacy !== undefined) changePrivacy(row, told, privacy)
-      this.#changeSimple(channel, row, told, changes)
-      await this.#changeDescription(tx, actor, channel, row, told, changes.description)
+      const propertyChanges: PropertyChange[] = []
+      if (privacy !== undefined) changePrivacy(row, propertyChanges, privacy)
+      this.#changeSimple(channel, row, propertyChanges, changes)
+      await this.#changeDescription(tx, actor, channel, row, propertyChanges, changes.description)
       if (changes.name !== undefined) {
         row.name = changes.name
         row.name_key = foldCase(changes.name)
-        told.push({ property: 'name', value: changes.name })
+        propertyChanges.push({ property: 'name', value: changes.name })
       }
-      await this.#changeSettings(tx, channel, row, told, changes)
+      await this.#changeSettings(tx, channel, row, propertyChanges, changes)
       if (Object.keys(row).length > 0) await this.channels.update(tx, channelId, row)
       const isReturning = changes.isArchived === false
-      await this.#announce(tx, channel, { ...channel, ...row }, before, told, isReturning)
+      await this.#announce(
+        tx,
+        channel,
+        { ...channel, ...row },
+        before,
+        propertyChanges,
+        isReturning,
+      )
       if (changes.isDefault !== undefined && changes.isDefault !== Boolean(channel.is_default)) {
         await (changes.isDefault
           ? this.defaultChannels.announceAdded(tx)
@@ -91,7 +98,7 @@ export class ChannelAdministration {
   }
 
   /**
-   * Archives a channel: it can be read, but nothing can be sent any more.
+   * Archives a channel: it can be read, but no messages can be sent to it.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such channel, it is archived already, or
    *   `actor` may not change it.
@@ -125,23 +132,23 @@ export class ChannelAdministration {
   #changeSimple(
     channel: ChannelRow,
     row: Partial<ChannelRow>,
-    told: Told[],
+    propertyChanges: PropertyChange[],
     changes: ChannelChanges,
   ): void {
     const { isDefault, retentionDays, isArchived, topicsPolicy, folderId } = changes
     if (isDefault !== undefined) row.is_default = isDefault
     if (retentionDays !== undefined && retentionDays !== channel.message_retention_days) {
       row.message_retention_days = retentionDays
-      told.push({ property: 'message_retention_days', value: retentionDays })
+      propertyChanges.push({ property: 'message_retention_days', value: retentionDays })
     }
     if (isArchived === false) row.is_archived = false
     if (folderId !== undefined && folderId !== channel.folder_id) {
       row.folder_id = folderId
-      told.push({ property: 'folder_id', value: folderId })
+      propertyChanges.push({ property: 'folder_id', value: folderId })
     }
     if (topicsPolicy !== undefined && topicsPolicy !== channel.topics_policy) {
       row.topics_policy = topicsPolicy
-      told.push({ property: 'topics_policy', value: topicsPolicy })
+      propertyChanges.push({ property: 'topics_policy', value: topicsPolicy })
     }
   }
 
@@ -150,7 +157,7 @@ export class ChannelAdministration {
     actor: Actor,
     channel: ChannelRow,
     row: Partial<ChannelRow>,
-    told: Told[],
+    propertyChanges: PropertyChange[],
     description: string | undefined,
   ): Promise<void> {
     if (description === undefined || description === channel.description) return
@@ -160,7 +167,7 @@ export class ChannelAdministration {
         : await this.renderer.render(tx, actor, description, { showsPreviews: false })
     row.description = description
     row.rendered_description = html
-    told.push({
+    propertyChanges.push({
       property: 'description',
       value: description,
       more: { rendered_description: html },
@@ -171,7 +178,7 @@ export class ChannelAdministration {
     tx: Transaction,
     channel: ChannelRow,
     row: Partial<ChannelRow>,
-    told: Told[],
+    propertyChanges: PropertyChange[],
     { settings }: ChannelChanges,
   ): Promise<void> {
     const current = channelSettings(channel)
@@ -183,23 +190,26 @@ export class ChannelAdministration {
       const change = await this.settingValues.change(tx, setting, current[name], update)
       if (change === undefined) continue
       changed[name] = change.groupId
-      told.push({ property: name, value: change.value })
+      propertyChanges.push({ property: name, value: change.value })
       if (name !== 'can_send_message_group') continue
       const policyOf = await this.objects.postPolicies(tx.organizationId)
       const policy = policyOf(change.groupId)
-      told.push({ property: 'stream_post_policy', value: policy })
-      told.push({ property: 'is_announcement_only', value: policy === 2 })
+      propertyChanges.push({ property: 'stream_post_policy', value: policy })
+      propertyChanges.push({ property: 'is_announcement_only', value: policy === 2 })
     }
     if (Object.keys(changed).length > 0) row.settings = JSON.stringify({ ...current, ...changed })
   }
 
-  /** Those who may know of the channel from now on hear of it as a new one; those no longer, last. */
+  /**
+   * Users to whom the channel becomes visible get it as a new one; users to whom it no longer is
+   * get its deletion; all others get the changes.
+   */
   async #announce(
     tx: Transaction,
     old: ChannelRow,
     channel: ChannelRow,
     before: ChannelObservers,
-    told: readonly Told[],
+    propertyChanges: readonly PropertyChange[],
     isReturning: boolean,
   ): Promise<void> {
     const audience = await this.audiences.load(tx, [channel])
@@ -219,17 +229,21 @@ export class ChannelAdministration {
       tx.emit(channelUpdated(rest, { update, isOfArchived: true }))
       for (const object of described) await this.returned.announce(tx, object, after, gaining)
     }
-    for (const change of told) {
+    for (const change of propertyChanges) {
       tx.emit(channelUpdated(rest, { update: updateOf(old, change), isOfArchived }))
     }
   }
 }
 
-function changePrivacy(row: Partial<ChannelRow>, told: Told[], privacy: Privacy): void {
+function changePrivacy(
+  row: Partial<ChannelRow>,
+  propertyChanges: PropertyChange[],
+  privacy: Privacy,
+): void {
   row.is_private = privacy.isPrivate
   row.is_web_public = privacy.isWebPublic
   row.is_history_shared = privacy.isHistoryShared
-  told.push({
+  propertyChanges.push({
     property: 'invite_only',
     value: privacy.isPrivate,
     more: {
@@ -239,6 +253,6 @@ function changePrivacy(row: Partial<ChannelRow>, told: Told[], privacy: Privacy)
   })
 }
 
-function updateOf({ id, name }: ChannelRow, { property, value, more }: Told) {
+function updateOf({ id, name }: ChannelRow, { property, value, more }: PropertyChange) {
   return { stream_id: id, name, property, value, ...more }
 }

@@ -13,7 +13,7 @@ import { TopicRepository } from '../topics/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { changedPrivacy, type ChannelChanges, type Privacy } from './channel-changes.js'
 
-/** Decides who may change what about a channel. */
+/** Decides which changes to a channel a user may make. */
 @perServer()
 export class ChannelChangeRules {
   constructor(
@@ -27,7 +27,7 @@ export class ChannelChangeRules {
   ) {}
 
   /**
-   * The channel, which nobody else changes until `tx` ends.
+   * Returns the channel, locked against concurrent changes until `tx` ends.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` may not change it.
    */
@@ -48,9 +48,9 @@ export class ChannelChangeRules {
   }
 
   /**
-   * @returns the privacy after the change, or undefined if it stays as it is.
-   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` for the first change that
-   *   `actor` may not make; the permission settings' values are not looked at.
+   * @returns the privacy after the change, or undefined if it does not change.
+   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` for the first change that `actor`
+   *   may not make; the values of permission settings are not checked.
    */
   async requireAllowed(
     tx: Transaction,

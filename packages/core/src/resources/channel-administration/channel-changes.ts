@@ -23,7 +23,7 @@ const settingUpdates = Object.fromEntries(
   [Name in ChannelPermission]: ReturnType<typeof Type.Optional<typeof GroupSettingUpdate>>
 }
 
-/** The parameters that say what is to change about a channel. */
+/** The parameters of a change to a channel. */
 export const channelChangeParameters = {
   description: Type.Optional(Bounded.text()),
   new_name: Type.Optional(Bounded.name()),
@@ -41,7 +41,7 @@ type ChannelChangeParameters = Static<
   ReturnType<typeof Type.Object<typeof channelChangeParameters>>
 >
 
-/** What is to change about a channel; what is undefined stays. */
+/** The changes to a channel; undefined properties keep their values. */
 export interface ChannelChanges {
   readonly name: string | undefined
   readonly description: string | undefined
@@ -49,7 +49,7 @@ export interface ChannelChanges {
   readonly isWebPublic: boolean | undefined
   readonly isHistoryShared: boolean | undefined
   readonly isDefault: boolean | undefined
-  /** Null for the organization's; -1 for ever. */
+  /** Null inherits from the organization; -1 keeps messages forever. */
   readonly retentionDays: number | null | undefined
   readonly isArchived: boolean | undefined
   readonly folderId: number | null | undefined
@@ -57,7 +57,7 @@ export interface ChannelChanges {
   readonly settings: Partial<Record<ChannelPermission, GroupSettingUpdate>>
 }
 
-/** @throws {ChatError} `BAD_REQUEST` or `REQUEST_VARIABLE_INVALID` if no channel could be so. */
+/** @throws {ChatError} `BAD_REQUEST` or `REQUEST_VARIABLE_INVALID` if a value is invalid. */
 export function channelChanges(params: ChannelChangeParameters): ChannelChanges {
   const { description, new_name } = params
   return {
@@ -79,7 +79,7 @@ export function channelChanges(params: ChannelChangeParameters): ChannelChanges 
   }
 }
 
-/** Who may know of a channel and read it. */
+/** Determines to whom a channel is visible, and who may read it. */
 export interface Privacy {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
@@ -95,24 +95,24 @@ function privacyOf(channel: ChannelRow): Privacy {
 }
 
 /**
- * @returns the privacy after the change, or undefined if it stays as it is.
- * @throws {ChatError} `BAD_REQUEST` if no channel can be so.
+ * @returns the privacy after the change, or undefined if it does not change.
+ * @throws {ChatError} `BAD_REQUEST` if the combination is impossible.
  */
 export function changedPrivacy(channel: ChannelRow, changes: ChannelChanges): Privacy | undefined {
   const { isPrivate, isWebPublic, isHistoryShared } = changes
   const present = privacyOf(channel)
-  // Whoever names the kind of channel without more means the usual one of that kind.
-  const wanted: Privacy = {
+  // If only `isPrivate` is set, the other properties get the defaults of that kind of channel.
+  const next: Privacy = {
     isPrivate: isPrivate ?? present.isPrivate,
     isWebPublic: isWebPublic ?? (isPrivate === undefined ? present.isWebPublic : false),
     isHistoryShared:
       isHistoryShared ?? (isPrivate === undefined ? present.isHistoryShared : !isPrivate),
   }
-  const isPossible = wanted.isPrivate ? !wanted.isWebPublic : wanted.isHistoryShared
+  const isPossible = next.isPrivate ? !next.isWebPublic : next.isHistoryShared
   if (!isPossible) throw badRequest('Invalid parameters')
   const isSame =
-    wanted.isPrivate === present.isPrivate &&
-    wanted.isWebPublic === present.isWebPublic &&
-    wanted.isHistoryShared === present.isHistoryShared
-  return isSame ? undefined : wanted
+    next.isPrivate === present.isPrivate &&
+    next.isWebPublic === present.isWebPublic &&
+    next.isHistoryShared === present.isHistoryShared
+  return isSame ? undefined : next
 }

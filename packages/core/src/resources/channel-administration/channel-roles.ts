@@ -5,7 +5,7 @@ import type { Transaction } from '../../storage/index.js'
 import { OrganizationRepository, realmSettingsUpdated } from '../organizations/index.js'
 import { UserService } from '../users/index.js'
 
-/** The organization's settings that name a channel. */
+/** The organization's settings that refer to a channel. */
 const roles = [
   'new_stream_announcements_stream_id',
   'signup_announcements_stream_id',
@@ -13,7 +13,7 @@ const roles = [
   'moderation_request_channel_id',
 ] as const
 
-/** Knows what the organization uses channels for. */
+/** Removes references to channels from the organization's settings. */
 @perServer()
 export class ChannelRoles {
   constructor(
@@ -21,7 +21,7 @@ export class ChannelRoles {
     @inject(UserService) private readonly users: UserService,
   ) {}
 
-  /** Uses the channel for nothing any more, and tells everyone what there is now no channel for. */
+  /** Resets the settings that refer to the channel, and sends the change to all active users. */
   async release(tx: Transaction, channelId: number): Promise<void> {
     const { settings } = await this.organizations.lockCurrent(tx)
     const present = JSON.parse(settings) as Record<string, unknown>

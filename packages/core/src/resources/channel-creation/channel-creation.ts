@@ -25,7 +25,7 @@ import {
 } from '../user-groups/index.js'
 import type { NewChannelOptions } from './new-channel-parameters.js'
 
-/** A channel to be made; both texts as they are stored. */
+/** A channel to be created; both texts as they are stored. */
 export interface NewChannel {
   readonly name: string
   readonly description: string
@@ -33,11 +33,11 @@ export interface NewChannel {
 
 export interface CreatedChannels {
   readonly rows: readonly ChannelRow[]
-  /** Whether the creator may subscribe others through a setting of the channels. */
+  /** Whether a setting of the channels lets the creator subscribe other users. */
   readonly creatorMaySubscribeOthers: boolean
 }
 
-/** Makes channels. Nobody is subscribed to them yet, and nobody was told. */
+/** Creates channels. No user is subscribed to them, and no event is sent. */
 @perServer()
 export class ChannelCreation {
   constructor(
@@ -58,9 +58,9 @@ export class ChannelCreation {
   }
 
   /**
-   * Makes channels that share all options; their names must be free.
+   * Creates channels that share all options; their names must be free.
    *
-   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` if `actor` may not make such
+   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` if `actor` may not create such
    *   channels.
    */
   async create(
@@ -123,16 +123,16 @@ export class ChannelCreation {
     for (const name of channelSettingNames) {
       const definition = channelPermissions[name]
       const { default: group } = definition
-      const wanted =
+      const value =
         options.settings[name] ??
         (group === 'stream_creator_or_nobody'
           ? { direct_members: [actor.userId], direct_subgroups: [] }
           : graph.systemGroupId(group as SystemGroupName))
-      if (options.settings[name] === undefined && typeof wanted === 'number') {
-        ids[name] = values[name] = wanted
+      if (options.settings[name] === undefined && typeof value === 'number') {
+        ids[name] = values[name] = value
         continue
       }
-      const stored = await this.settingValues.store(tx, { name, definition }, wanted)
+      const stored = await this.settingValues.store(tx, { name, definition }, value)
       ids[name] = stored.groupId
       values[name] = stored.value
     }
@@ -140,8 +140,8 @@ export class ChannelCreation {
   }
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` if `actor` may not make channels
-   *   with such options.
+   * @throws {ChatError} `BAD_REQUEST` or `UNAUTHORIZED_PRINCIPAL` if `actor` may not create
+   *   channels with such options.
    */
   async requireAllowed(actor: Actor, options: NewChannelOptions): Promise<void> {
     const isAdministrator = hasRole(actor, Role.administrator)
@@ -178,7 +178,7 @@ export class ChannelCreation {
     }
   }
 
-  /** Each description once; an empty one is not rendered at all. */
+  /** Renders each distinct description once; an empty one is not rendered at all. */
   async #render(
     tx: Transaction,
     actor: Actor,

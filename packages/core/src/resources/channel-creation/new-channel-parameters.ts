@@ -12,13 +12,13 @@ const optionalSettings = Object.fromEntries(
   [Name in ChannelPermission]: ReturnType<typeof Type.Optional<typeof GroupSettingValue>>
 }
 
-/** Days, or one of two words; some clients quote the words. */
+/** A number of days, `realm_default` or `unlimited`; some clients quote the words. */
 export const RetentionParameter = Type.Optional(Bounded.name({ encoding: 'raw' }))
 
-/** Some clients quote it. */
+/** Some clients quote the value. */
 export const TopicsPolicyParameter = Type.Optional(Bounded.name({ encoding: 'raw' }))
 
-/** The parameters that describe a channel to be made, besides its name. */
+/** The parameters of a channel to be created, except its name. */
 export const newChannelParameters = {
   invite_only: Type.Boolean({ default: false }),
   is_web_public: Type.Boolean({ default: false }),
@@ -30,25 +30,22 @@ export const newChannelParameters = {
 }
 type NewChannelParameters = Static<ReturnType<typeof Type.Object<typeof newChannelParameters>>>
 
-/** How a new channel is to be. */
+/** The options of a new channel. */
 export interface NewChannelOptions {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
   readonly isDefault: boolean
-  /** @default whether it is not private */
+  /** @default the opposite of `isPrivate` */
   readonly isHistoryShared: boolean | undefined
   /** `undefined` inherits from the organization, as `null` does. */
   readonly retentionDays: number | null | undefined
   readonly topicsPolicy: string | undefined
   readonly folderId: number | null | undefined
-  /** The permission settings that are not to have their defaults. */
+  /** The permission settings that do not get their default values. */
   readonly settings: Partial<Record<ChannelPermission, GroupSettingValue>>
 }
 
-/**
- * @throws {ChatError} `REQUEST_VARIABLE_INVALID` or `BAD_REQUEST` if a value is not one of those
- *   that are possible.
- */
+/** @throws {ChatError} `REQUEST_VARIABLE_INVALID` or `BAD_REQUEST` if a value is invalid. */
 export function newChannelOptions(
   params: NewChannelParameters,
   folderId: number | null | undefined,
@@ -70,7 +67,7 @@ export function newChannelOptions(
 }
 
 /**
- * @returns days, -1 for ever, null for the organization's, undefined if nothing was said.
+ * @returns days, -1 for unlimited, null to inherit from the organization, undefined if `text` is.
  * @throws {ChatError} `REQUEST_VARIABLE_INVALID` if it is anything else.
  */
 export function parseRetention(text: string | undefined): number | null | undefined {

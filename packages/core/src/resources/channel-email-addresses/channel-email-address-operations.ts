@@ -6,7 +6,8 @@ import { ChannelEmailAddresses } from './channel-email-addresses.js'
 
 export const getStreamEmailAddress = defineOperation({
   id: 'get-stream-email-address',
-  summary: 'Ask for the address at which a channel takes mail; this server takes none.',
+  summary:
+    'Get the e-mail address of a channel; always empty, because this server receives no mail.',
   method: 'GET',
   path: '/streams/{stream_id}/email_address',
   access: 'user',

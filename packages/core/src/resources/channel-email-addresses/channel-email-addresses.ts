@@ -9,7 +9,7 @@ import { ChannelAccess } from '../channels/index.js'
 import { PostingPermission } from '../messages/index.js'
 import { UserDirectory } from '../users/index.js'
 
-/** Knows at which addresses channels take mail. */
+/** The e-mail addresses of channels. */
 @perServer()
 export class ChannelEmailAddresses {
   constructor(
@@ -20,12 +20,12 @@ export class ChannelEmailAddresses {
   ) {}
 
   /**
-   * The address under which mail becomes a message in the channel: an empty text, because the
-   * server receives no mail.
+   * Returns the address at which mail becomes a message in the channel: an empty string, because
+   * the server receives no mail.
    *
-   * @param senderId whose messages they would be; the e-mail gateway's if undefined.
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not read the channel or not post there, or
-   *   the sender is somebody else.
+   * @param senderId the sender of those messages; the e-mail gateway if undefined.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not read the channel or not post there, or if
+   *   the sender is neither `actor`, nor a bot of theirs, nor the e-mail gateway.
    */
   async addressOf(actor: Actor, channelId: number, senderId: number | undefined): Promise<string> {
     const scope = this.database.read(actor.organizationId)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../events/event.js'
 import { ChannelFolder } from './channel-folder-schemas.js'
 
-/** What changed of a folder: one thing in each event. */
+/** A change to a folder: one in each event. */
 export type ChannelFolderChange =
   | { readonly name: string }
   | { readonly description: string; readonly rendered_description: string }
@@ -24,7 +24,7 @@ export const channelFolderUpdated = defineEvent<{
 }>({
   type: 'channel_folder',
   op: 'update',
-  summary: 'A channel folder changed, was archived or brought back. Sent to all active users.',
+  summary: 'A channel folder was changed, archived or restored. Sent to all active users.',
   payload: Type.Object({
     channel_folder_id: Type.Integer(),
     data: Type.Union([
@@ -38,7 +38,7 @@ export const channelFolderUpdated = defineEvent<{
 export const channelFoldersReordered = defineEvent<{ order: readonly number[] }>({
   type: 'channel_folder',
   op: 'reorder',
-  summary: 'The channel folders have another order; has all ids. Sent to all active users.',
+  summary: 'The order of the channel folders has changed; lists all ids. Sent to all active users.',
   payload: Type.Object({ order: Type.Array(Type.Integer()) }),
 })
 

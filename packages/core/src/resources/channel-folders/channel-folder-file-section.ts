@@ -25,7 +25,7 @@ const FileChannelFolder = Type.Object(
 
 export const channelFolderFile = defineFileSection({
   key: 'channel_folders',
-  summary: 'What channels are sorted into by their `folder_id`, in the order in which it is shown.',
+  summary: 'The folders that the `folder_id` of channels refers to, in display order.',
   item: FileChannelFolder,
   table: 'channel_folders',
   store: ChannelFolderRepository,

@@ -11,7 +11,7 @@ const descriptionKeywords = { trim: true, maxLength: limits.maxChannelFolderDesc
 
 const createChannelFolder = defineOperation({
   id: 'create-channel-folder',
-  summary: 'Make a folder for channels.',
+  summary: 'Create a channel folder.',
   method: 'POST',
   path: '/channel_folders/create',
   access: 'administrator',
@@ -26,7 +26,7 @@ const createChannelFolder = defineOperation({
 
 const getChannelFolders = defineOperation({
   id: 'get-channel-folders',
-  summary: 'List the channel folders in the order in which they are shown.',
+  summary: 'List the channel folders in display order.',
   method: 'GET',
   path: '/channel_folders',
   access: 'user',
@@ -41,12 +41,12 @@ const getChannelFolders = defineOperation({
 
 const reorderChannelFolders = defineOperation({
   id: 'patch-channel-folders',
-  summary: 'Change the order in which the channel folders are shown.',
+  summary: 'Change the display order of the channel folders.',
   method: 'PATCH',
   path: '/channel_folders',
   access: 'administrator',
   params: {
-    order: Bounded.ids({ description: 'All ids, those of archived folders too.' }),
+    order: Bounded.ids({ description: 'All ids, including those of archived folders.' }),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -59,7 +59,7 @@ const reorderChannelFolders = defineOperation({
 
 const updateChannelFolder = defineOperation({
   id: 'update-channel-folder',
-  summary: 'Rename, describe, archive or bring back a channel folder.',
+  summary: 'Rename, describe, archive or restore a channel folder.',
   method: 'PATCH',
   path: '/channel_folders/{channel_folder_id}',
   access: 'administrator',

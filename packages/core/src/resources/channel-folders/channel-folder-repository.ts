@@ -12,12 +12,12 @@ export interface ChannelFolderRow {
   id: number
   organization_id: number
   name: string
-  /** Follows from `name`; kept by the repository. */
+  /** Derived from `name` by the repository. */
   name_key: string
   description: string
   /** HTML. */
   rendered_description: string
-  /** Ascending in the order in which folders are shown. */
+  /** Ascending in display order. */
   position: number
   creator_id: number | null
   created_at_seconds: number
@@ -28,24 +28,24 @@ type NewChannelFolder = Omit<ChannelFolderRow, 'id' | 'organization_id' | 'name_
 
 @perServer()
 export class ChannelFolderRepository {
-  /** In the order in which they are shown, archived ones too. */
+  /** All folders in display order, including archived ones. */
   async list(scope: OrganizationScope): Promise<ChannelFolderRow[]> {
     return scope.query('channel_folders').orderBy('position').orderBy('id').select('*')
   }
 
-  /** The same, keeping others from changing the folders until `tx` ends. */
+  /** Like {@link list}, and locks the folders against concurrent changes until `tx` ends. */
   async lock(tx: Transaction): Promise<ChannelFolderRow[]> {
     const query = tx.query('channel_folders').orderBy('position').orderBy('id').select('*')
     return (await tx.dialect.lockForUpdate(query)) as ChannelFolderRow[]
   }
 
-  /** Whether there is such a folder; it stays as it is until `tx` ends. */
+  /** Whether the folder exists. Takes a shared lock on it until `tx` ends. */
   async lockShared(tx: Transaction, id: number): Promise<boolean> {
     const query = tx.query('channel_folders').where({ id }).select('id')
     return ((await tx.dialect.lockShared(query)) as unknown[]).length > 0
   }
 
-  /** Adds a folder after those that were made before it. */
+  /** Adds a folder after those that were created before it. */
   async insert(tx: Transaction, row: NewChannelFolder): Promise<ChannelFolderRow> {
     const whole = { ...row, name_key: foldCase(row.name), position: 0 }
     const id = await tx.insert('channel_folders', whole)
@@ -56,7 +56,7 @@ export class ChannelFolderRepository {
     return { ...whole, id, organization_id: tx.organizationId, position: id }
   }
 
-  /** Stores folders that have their ids, in the order in which they are shown. */
+  /** Stores folders that have their ids, in display order. */
   async insertMany(
     tx: Transaction,
     rows: readonly (NewChannelFolder & { readonly id: number; readonly position: number })[],
@@ -76,7 +76,7 @@ export class ChannelFolderRepository {
       .update({ ...changes, ...derived } as never)
   }
 
-  /** Whether a channel is in the folder, archived ones too. */
+  /** Whether the folder contains a channel, including archived ones. */
   async isUsed(scope: OrganizationScope, id: number): Promise<boolean> {
     const channel = await scope
       .query('channels')
@@ -85,7 +85,7 @@ export class ChannelFolderRepository {
     return channel !== undefined
   }
 
-  /** Gives each folder its place in `ids`, in one statement. */
+  /** Sets the position of each folder to its index in `ids`, in one statement. */
   async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
     const places = ids.map(() => 'WHEN ? THEN ?').join(' ')

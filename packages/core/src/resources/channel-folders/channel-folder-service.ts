@@ -25,14 +25,14 @@ import {
 import { ChannelFolderRepository, type ChannelFolderRow } from './channel-folder-repository.js'
 import type { ChannelFolder } from './channel-folder-schemas.js'
 
-/** What is to change of a folder; what is absent stays. */
+/** The changes to a folder; absent properties keep their values. */
 export interface ChannelFolderChanges {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly isArchived?: boolean | undefined
 }
 
-/** Keeps the folders that an organization's channels are sorted into. */
+/** Manages the folders of an organization's channels. */
 @perServer()
 export class ChannelFolderService {
   constructor(
@@ -45,7 +45,7 @@ export class ChannelFolderService {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** All folders in the order in which they are shown. */
+  /** All folders in display order. */
   async list(scope: OrganizationScope): Promise<ChannelFolder[]> {
     return (await this.folders.list(scope)).map(channelFolder)
   }
@@ -58,7 +58,8 @@ export class ChannelFolderService {
   /**
    * @param actor an administrator.
    * @returns the new folder's id.
-   * @throws {ChatError} `BAD_REQUEST` if no folder may have the name, one has it, or there are too many.
+   * @throws {ChatError} `BAD_REQUEST` if the name is invalid or taken, or there are too many
+   *   folders.
    */
   async create(actor: Actor, name: string, description: string): Promise<number> {
     requireFolderName(name)
@@ -84,8 +85,8 @@ export class ChannelFolderService {
 
   /**
    * @param actor an administrator.
-   * @throws {ChatError} `BAD_REQUEST` if there is no such folder, a name is impossible or taken,
-   *   or a folder with channels is to be archived.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such folder, a name is invalid or taken, or a
+   *   folder with channels would be archived.
    */
   async update(actor: Actor, id: number, changes: ChannelFolderChanges): Promise<void> {
     const { name, description, isArchived } = changes
@@ -93,25 +94,25 @@ export class ChannelFolderService {
       const all = await this.folders.lock(tx)
       const folder = all.find((one) => one.id === id)
       if (folder === undefined) throw noSuchFolder()
-      const told: ChannelFolderChange[] = []
+      const applied: ChannelFolderChange[] = []
       if (name !== undefined && name !== folder.name) {
         requireFolderName(name)
         requireFree(all, name, id)
-        told.push({ name })
+        applied.push({ name })
       }
       if (description !== undefined && description !== folder.description) {
         const rendered_description = await this.#render(tx, actor, description)
-        told.push({ description, rendered_description })
+        applied.push({ description, rendered_description })
       }
       if (isArchived !== undefined && isArchived !== Boolean(folder.is_archived)) {
         if (isArchived) await this.#requireUnused(tx, id)
-        told.push({ is_archived: isArchived })
+        applied.push({ is_archived: isArchived })
       }
-      if (told.length === 0) return
-      const columns = Object.assign({}, ...told) as Partial<ChannelFolderRow>
+      if (applied.length === 0) return
+      const columns = Object.assign({}, ...applied) as Partial<ChannelFolderRow>
       await this.#named(tx, () => this.folders.update(tx, id, columns))
       const audienceId = await this.users.activeAudience(tx)
-      for (const data of told) {
+      for (const data of applied) {
         tx.emit(channelFolderUpdated({ audienceId }, { channel_folder_id: id, data }))
       }
     })
@@ -119,14 +120,14 @@ export class ChannelFolderService {
 
   /**
    * @param actor an administrator.
-   * @param ids all folders, archived ones too, in the order that they are to have.
+   * @param ids all folders, including archived ones, in their new order.
    * @throws {ChatError} `BAD_REQUEST` unless `ids` names every folder exactly once.
    */
   async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      const wanted = new Set(ids)
+      const listed = new Set(ids)
       const all = await this.folders.lock(tx)
-      const isComplete = all.length === ids.length && all.every(({ id }) => wanted.has(id))
+      const isComplete = all.length === ids.length && all.every(({ id }) => listed.has(id))
       if (!isComplete) throw badRequest('Invalid order mapping')
       await this.folders.reorder(tx, ids)
       const audienceId = await this.users.activeAudience(tx)
@@ -135,7 +136,8 @@ export class ChannelFolderService {
   }
 
   /**
-   * Makes sure that a channel can be put into a folder, until `tx` ends.
+   * Checks that a folder exists, and locks it until `tx` ends, so that a channel can be put into
+   * it.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such folder.
    */
@@ -153,7 +155,7 @@ export class ChannelFolderService {
     return (await this.renderer.render(tx, actor, description, { showsPreviews: false })).html
   }
 
-  /** Runs `write`, which fails if somebody has given the name away at the same moment. */
+  /** Runs `write`, which violates a unique index if the name has been taken concurrently. */
   async #named<Result>(tx: Transaction, write: () => Promise<Result>): Promise<Result> {
     try {
       return await write()
@@ -172,7 +174,7 @@ function nameInUse(): Error {
   return badRequest('Channel folder name already in use')
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if no folder may have the name. */
+/** @throws {ChatError} `BAD_REQUEST` if the name is invalid. */
 export function requireFolderName(name: string): void {
   if (name === '') throw badRequest("Channel folder name can't be empty.")
   const position = invalidCharacterPosition(name)

@@ -6,10 +6,10 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { ChannelFolder } from './channel-folder-schemas.js'
 import { ChannelFolderService } from './channel-folder-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** What the section adds to the response of `POST /register`. */
 export const channelFolderKeys = { channel_folders: Type.Array(ChannelFolder) }
 
-/** All channel folders, archived ones too. */
+/** All channel folders, including archived ones. */
 @perServer()
 export class ChannelFolderSection implements SnapshotSection {
   constructor(@inject(ChannelFolderService) private readonly folders: ChannelFolderService) {}

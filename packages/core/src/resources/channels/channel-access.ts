@@ -9,7 +9,10 @@ import { PermissionGroups } from '../user-groups/index.js'
 import { ChannelRepository, type ChannelForUser } from './channel-repository.js'
 import { ChannelViewer } from './channel-viewer.js'
 
-/** Decides what an actor may see of a channel and do in it; the only door to a named channel. */
+/**
+ * Checks what an actor may see of a channel and do in it. Every channel that a client names must be
+ * looked up through it.
+ */
 @perServer()
 export class ChannelAccess {
   constructor(
@@ -17,7 +20,7 @@ export class ChannelAccess {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
   ) {}
 
-  /** What `actor` may do with channels: for questions about many of them. */
+  /** Returns the permissions of `actor` in channels, for checks of many channels. */
   async viewer(actor: Actor): Promise<ChannelViewer> {
     return new ChannelViewer(actor, await this.groups.groupsOf(actor))
   }
@@ -27,7 +30,7 @@ export class ChannelAccess {
     return (await this.viewer(actor)).hasContentAccess(found)
   }
 
-  /** Whether `actor` may know that the channel exists, and who its subscribers are. */
+  /** Whether the existence of the channel and its subscribers are visible to `actor`. */
   async hasMetadataAccess(actor: Actor, found: ChannelForUser): Promise<boolean> {
     return (await this.viewer(actor)).hasMetadataAccess(found)
   }
@@ -46,7 +49,7 @@ export class ChannelAccess {
     return (await this.viewer(actor)).allows(channel, permission)
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` must not know it. */
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` may not read it. */
   async requireReadable(
     scope: OrganizationScope,
     actor: Actor,
@@ -59,7 +62,9 @@ export class ChannelAccess {
     return found
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` must not know it. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or it is not visible to `actor`.
+   */
   async requireVisible(
     scope: OrganizationScope,
     actor: Actor,

@@ -10,19 +10,19 @@ import { UserGroupRepository, UserGroupView, type FullMemberChange } from '../us
 import { channelSettings, type ChannelRow, type ChannelSettings } from './channel-repository.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 
-/** An active user, as far as it decides which channels they may know of. */
+/** The properties of an active user that determine which channels are visible to them. */
 interface Person {
   readonly id: number
   readonly role: Role
 }
 
-/** Who may know of one channel; the same people see who subscribes to it. */
+/** The users to whom a channel is visible. The same users can see its subscribers. */
 export interface ChannelObservers {
   readonly ids: ReadonlySet<number>
   has(userId: number): boolean
-  /** As the recipients of an event, without those users. */
+  /** As the audience of an event, without those users. */
   without(userIds: readonly number[]): Audience
-  /** As the recipients of an event, with those users besides. */
+  /** As the audience of an event, together with those users. */
   and(userIds: readonly number[]): Audience
   /** Channels with equal keys have the same observers. */
   readonly key: string
@@ -33,13 +33,13 @@ export interface ChannelAudience {
   /** The channel's active subscribers, ascending. */
   subscribers(channelId: number): readonly number[]
   observers(channel: ChannelRow): ChannelObservers
-  /** Those among them who may read what is said in it now. */
+  /** Those observers who may read the channel's messages now. */
   readers(channel: ChannelRow): ChannelObservers
-  /** Active users who are no guests. */
+  /** Active users who are not guests. */
   readonly nonGuests: Audience
 }
 
-/** Finds out who hears of what happens to channels. */
+/** Computes the audiences of events about channels. */
 @perServer()
 export class ChannelAudiences {
   constructor(
@@ -51,9 +51,10 @@ export class ChannelAudiences {
   ) {}
 
   /**
-   * Reads who subscribes to the channels now, and who else may know of them.
+   * Reads the current subscribers of the channels, and the other users to whom they are visible.
    *
-   * @param fullMembers who counts as a full member or not, whatever the clock and settings say.
+   * @param fullMembers users who count as full members or not, regardless of the clock and
+   *   settings.
    */
   async load(
     tx: Transaction,
@@ -105,7 +106,9 @@ export class ChannelAudiences {
     }
   }
 
-  /** The active members of groups at any depth; read only where a private channel asks. */
+  /**
+   * Returns the active members of groups at any depth; they are read only if a channel is private.
+   */
   async #groupMembers(
     tx: Transaction,
     channels: readonly ChannelRow[],

@@ -5,22 +5,25 @@ import type { EventQueue } from '../../events/event-queue.js'
 import { GroupSettingValue } from '../user-groups/index.js'
 import { Channel } from './channel-schemas.js'
 
-/** Whether the client knows what an archived channel is; others take it for deleted. */
+/** Whether the client supports archived channels; for other clients they are deleted. */
 export function knowsArchived(queue: EventQueue): boolean {
   return queue.capabilities.archived_channels === true
 }
 
-/** Channels that their recipients have not known. */
+/** Channels that have become visible to their recipients. */
 export interface NewlyVisibleChannels {
   readonly streams: readonly Channel[]
-  /** Whether only clients get it that do not know archived channels: for them it is a new one. */
+  /**
+   * Whether it is only sent to clients without support for archived channels: it is new to them.
+   */
   readonly isUnarchived?: boolean
 }
 
 export const channelsCreated = defineEvent<NewlyVisibleChannels>({
   type: 'stream',
   op: 'create',
-  summary: 'Channels were created or became visible. Sent to those who may now know of them.',
+  summary:
+    'Channels were created or became visible. Sent to the users to whom they are now visible.',
   payload: Type.Object({ streams: Type.Array(Channel) }),
   accepts({ streams, isUnarchived = false }, queue) {
     if (knowsArchived(queue)) return !isUnarchived
@@ -36,17 +39,17 @@ export const channelsCreated = defineEvent<NewlyVisibleChannels>({
   ],
 })
 
-/** Channels that their recipients may no longer know. */
+/** Channels that are no longer visible to their recipients. */
 export interface VanishedChannels {
   readonly channelIds: readonly number[]
-  /** Whether only clients get it that do not know archived channels: for them it is gone. */
+  /** Whether it is only sent to clients without support for archived channels: they remove it. */
   readonly isArchived?: boolean
 }
 
 export const channelsDeleted = defineEvent<VanishedChannels>({
   type: 'stream',
   op: 'delete',
-  summary: 'Channels are no longer visible. Sent to those who knew of them.',
+  summary: 'Channels are no longer visible. Sent to the users to whom they were visible.',
   payload: Type.Object({
     streams: Type.Array(Type.Object({ stream_id: Type.Integer() }), { description: 'Deprecated.' }),
     stream_ids: Type.Array(Type.Integer()),
@@ -74,12 +77,12 @@ const ChannelUpdate = Type.Object({
 
 export const channelUpdated = defineEvent<{
   readonly update: Static<typeof ChannelUpdate>
-  /** Whether only clients get it that know archived channels. */
+  /** Whether it is only sent to clients that support archived channels. */
   readonly isOfArchived: boolean
 }>({
   type: 'stream',
   op: 'update',
-  summary: 'Something about a channel changed. Sent to everyone who may know of it.',
+  summary: 'A property of a channel changed. Sent to the users to whom the channel is visible.',
   payload: ChannelUpdate,
   accepts: ({ isOfArchived }, queue) => !isOfArchived || knowsArchived(queue),
   render: ({ update }) => [{ type: 'stream', op: 'update', ...update }],

@@ -11,13 +11,13 @@ import type { Channel, ListedChannel } from './channel-schemas.js'
 import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 import type { ChannelViewer } from './channel-viewer.js'
 
-/** Which channels a list is to hold; a channel is in it if any of these says so. */
+/** Which channels a list includes; a channel is included if any of the options includes it. */
 export interface ChannelListOptions {
   readonly includePublic: boolean
   readonly includeWebPublic: boolean
   readonly includeSubscribed: boolean
   readonly includeAll: boolean
-  /** The deprecated form of `includeAll`, which only administrators may ask for. */
+  /** The deprecated form of `includeAll`, which only administrators may use. */
   readonly includeAllActive: boolean
   readonly includeDefault: boolean
   readonly includeOwnerSubscribed: boolean
@@ -25,7 +25,7 @@ export interface ChannelListOptions {
   readonly excludeArchived: boolean
 }
 
-/** Lists the channels that an actor may know of. */
+/** Lists the channels that are visible to an actor. */
 @perServer()
 export class ChannelListService {
   constructor(
@@ -37,9 +37,10 @@ export class ChannelListService {
   ) {}
 
   /**
-   * Channels by name; each says whether it is a default channel if the list asks for those.
+   * Lists channels by name. Each has `is_default` if `includeDefault` is set.
    *
-   * @throws {ChatError} `BAD_REQUEST` if somebody else than an administrator asks for all of them.
+   * @throws {ChatError} `BAD_REQUEST` if `includeAllActive` is set and `actor` is not an
+   *   administrator.
    */
   async list(actor: Actor, options: ChannelListOptions): Promise<ListedChannel[]> {
     if (options.includeAllActive && !hasRole(actor, Role.administrator)) {
@@ -52,7 +53,7 @@ export class ChannelListService {
       (channel) =>
         viewer.hasMetadataAccess(channel) &&
         !(options.excludeArchived && channel.channel.is_archived) &&
-        (ofOwner.has(channel.channel.id) || isWanted(channel, viewer, options)),
+        (ofOwner.has(channel.channel.id) || isIncluded(channel, viewer, options)),
     )
     const rows = found.map(({ channel }) => channel)
     const listed = await this.objects.describe(scope, rows)
@@ -65,7 +66,7 @@ export class ChannelListService {
     )
   }
 
-  /** Every channel that `actor` may know of, by name. */
+  /** Every channel that is visible to `actor`, by name. */
   async listVisible(
     scope: OrganizationScope,
     actor: Actor,
@@ -79,7 +80,9 @@ export class ChannelListService {
     return byName(await this.objects.describe(scope, rows))
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` must not know it. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or it is not visible to `actor`.
+   */
   async find(actor: Actor, channelId: number): Promise<Channel> {
     const scope = this.database.read(actor.organizationId)
     const { channel } = await this.access.requireVisible(scope, actor, { id: channelId })
@@ -87,13 +90,17 @@ export class ChannelListService {
     return described as Channel
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` must not know it. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or it is not visible to `actor`.
+   */
   async findId(actor: Actor, name: string): Promise<number> {
     const scope = this.database.read(actor.organizationId)
     return (await this.access.requireVisible(scope, actor, { name })).channel.id
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` must not know it. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or it is not visible to `actor`.
+   */
   async listSubscribers(actor: Actor, channelId: number): Promise<number[]> {
     const scope = this.database.read(actor.organizationId)
     await this.access.requireVisible(scope, actor, { id: channelId })
@@ -110,7 +117,7 @@ export class ChannelListService {
   }
 }
 
-function isWanted(
+function isIncluded(
   found: ChannelForUser,
   viewer: ChannelViewer,
   options: ChannelListOptions,

@@ -3,7 +3,10 @@ import { invalidCharacterPosition } from '../../domain/invalid-characters.js'
 import { limits } from '../../domain/limits.js'
 import { badRequest } from '../../errors/index.js'
 
-/** @returns the name as it is stored. @throws {ChatError} `BAD_REQUEST` if no channel may have it. */
+/**
+ * @returns the name as it is stored.
+ * @throws {ChatError} `BAD_REQUEST` if it is not a valid name of a channel.
+ */
 export function normalizeChannelName(text: string): string {
   const name = text.trim()
   if (name === '') throw badRequest("Channel name can't be empty.")
@@ -17,7 +20,10 @@ export function normalizeChannelName(text: string): string {
   return name
 }
 
-/** @returns the description as it is stored: one line. @throws {ChatError} `BAD_REQUEST` if too long. */
+/**
+ * @returns the description as it is stored: one line.
+ * @throws {ChatError} `BAD_REQUEST` if it is too long.
+ */
 export function normalizeChannelDescription(text: string): string {
   const description = text.replaceAll('\n', ' ').trim()
   if (codePointLength(description) > limits.maxChannelDescriptionLength) {

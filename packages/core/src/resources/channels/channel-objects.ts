@@ -16,7 +16,7 @@ import { ChannelTraffic } from './channel-traffic.js'
 /** The names of a channel's permission settings. */
 export const channelSettingNames = Object.keys(channelPermissions) as ChannelPermission[]
 
-/** Turns rows of channels into what clients see, any number of them at once. */
+/** Converts rows of channels to the form that clients receive, many at once. */
 @perServer()
 export class ChannelObjects {
   constructor(
@@ -71,7 +71,9 @@ export class ChannelObjects {
     })
   }
 
-  /** @returns the deprecated number that stands for the group that may post. */
+  /**
+   * @returns a function from the group that may post to the deprecated number that represents it.
+   */
   async postPolicies(organizationId: number): Promise<(groupId: number) => number> {
     const graph = await this.groups.graph(organizationId)
     const policies = new Map([

@@ -9,7 +9,7 @@ const flag = (value: boolean) => Type.Boolean({ default: value })
 
 export const getStreams = defineOperation({
   id: 'get-streams',
-  summary: 'List the channels that the caller may know of.',
+  summary: 'List the channels that are visible to the caller.',
   method: 'GET',
   path: '/streams',
   access: 'user',

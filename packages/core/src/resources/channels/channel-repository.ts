@@ -20,20 +20,20 @@ export interface ChannelRow {
   created_at_seconds: number
   creator_id: number | null
   is_private: boolean | number
-  /** Whether new subscribers may read what was sent before. */
+  /** Whether new subscribers may read messages that were sent before. */
   is_history_shared: boolean | number
   is_web_public: boolean | number
   is_archived: boolean | number
   is_default: boolean | number
   is_recently_active: boolean | number
-  /** Null inherits the organization's; -1 keeps for ever. */
+  /** Null inherits from the organization; -1 keeps messages forever. */
   message_retention_days: number | null
   topics_policy: string
   folder_id: number | null
   first_message_id: number | null
-  /** The interned list of those who receive its messages; null when it must be made anew. */
+  /** The interned list of the users who receive its messages; null if it must be rebuilt. */
   audience_id: number | null
-  /** JSON of the group id that each permission setting names. */
+  /** JSON of the group id in each permission setting. */
   settings: string
 }
 
@@ -48,12 +48,12 @@ export interface ChannelForUser {
   readonly isMuted: boolean
 }
 
-/** A channel as its sender finds it, with what is known of the topic that they write in. */
+/** A channel for the sender of a message, with what is known of the message's topic. */
 export interface ChannelForSender extends ChannelForUser {
-  /** The interned list of active users but guests, or null when it must be made anew. */
+  /** The interned list of active users except guests, or null if it must be rebuilt. */
   readonly memberAudienceId: number | null
   readonly topic: {
-    /** What the sender has set for the topic; 0 for nothing. */
+    /** The visibility policy that the sender has set for the topic; 0 for none. */
     readonly visibilityPolicy: number
     /** Whether the topic has messages already. */
     readonly hasMessages: boolean
@@ -67,7 +67,7 @@ type JoinedRow = ChannelRow & {
 
 @perServer()
 export class ChannelRepository {
-  /** How many the organization has, archived ones too. */
+  /** The number of channels of the organization, including archived ones. */
   async count(scope: OrganizationScope): Promise<number> {
     return scope.count('channels')
   }
@@ -76,7 +76,7 @@ export class ChannelRepository {
     return scope.query('channels').where({ id }).first<ChannelRow | undefined>()
   }
 
-  /** In a transaction, keeps a subscription change from committing before its end. */
+  /** In a transaction, takes a shared lock: subscription changes cannot commit before it ends. */
   async findForUser(
     scope: OrganizationScope,
     by: { readonly id: number } | { readonly name: string },
@@ -86,7 +86,10 @@ export class ChannelRepository {
     return row === undefined ? undefined : forUserOf(row)
   }
 
-  /** The same for who writes in a topic of the channel: a send pays for each trip. */
+  /**
+   * Like {@link findForUser}, with data about the topic. A single query, which every send waits
+   * for.
+   */
   async findForSender(
     scope: OrganizationScope,
     by: { readonly id: number } | { readonly name: string },
@@ -185,7 +188,9 @@ export class ChannelRepository {
     return Number(row.receivers)
   }
 
-  /** The channels of these names with how the user stands to them; others wait to change them. */
+  /**
+   * The channels with these names, and the user's subscriptions to them; locked until `tx` ends.
+   */
   async lockManyByName(
     tx: Transaction,
     names: readonly string[],
@@ -198,7 +203,7 @@ export class ChannelRepository {
     return ((await tx.dialect.lockForUpdate(query)) as JoinedRow[]).map(forUserOf)
   }
 
-  /** The channel with how the user stands to it; others wait to change it. */
+  /** The channel, and the user's subscription to it; locked against changes until `tx` ends. */
   async lockForUser(
     tx: Transaction,
     id: number,
@@ -223,7 +228,7 @@ export class ChannelRepository {
     return scope.query('channels').where({ is_private: true }).orderBy('id').select('*')
   }
 
-  /** The channels that new users get, ascending. */
+  /** The active channels that new users are subscribed to, ascending. */
   async listDefault(scope: OrganizationScope): Promise<ChannelRow[]> {
     return scope
       .query('channels')
@@ -233,7 +238,7 @@ export class ChannelRepository {
   }
 
   /**
-   * Stores new channels and where their messages go. A constant number of statements.
+   * Stores new channels and their recipients, in a constant number of statements.
    *
    * @returns their rows, ascending.
    */
@@ -271,7 +276,9 @@ export class ChannelRepository {
     return stored.map((row) => ({ ...row, recipient_id: recipientIds.get(row.id) as number }))
   }
 
-  /** Makes the lists of who receives the channels' messages anew when they are next needed. */
+  /**
+   * Invalidates the lists of users who receive the channels' messages. They are rebuilt on demand.
+   */
   async forgetAudiences(tx: Transaction, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
     await tx
@@ -288,7 +295,7 @@ export class ChannelRepository {
     const query = this.#forUser(scope, userId)
     const named =
       'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name))
-    // Outside a transaction there is nothing to keep, and no reason to wait for a writer.
+    // Outside a transaction there is nothing to lock, and no reason to wait for a writer.
     return scope instanceof Transaction ? scope.dialect.lockShared(named) : named
   }
 
@@ -305,7 +312,7 @@ export class ChannelRepository {
 function forUserOf(row: JoinedRow): ChannelForUser {
   const { subscription_is_active, subscription_is_muted } = row
   return {
-    // With the two columns more: copying the rest of thousands of rows costs more than they do.
+    // Keeps the two joined columns: copying thousands of rows without them costs more.
     channel: row,
     isSubscribed: Boolean(subscription_is_active),
     hasSubscription: subscription_is_active !== null,

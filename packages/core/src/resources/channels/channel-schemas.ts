@@ -18,7 +18,7 @@ export const channelSettingProperties = {
   can_subscribe_group: GroupSettingValue,
 }
 
-/** What everybody sees of a channel who may know of it. */
+/** The properties of a channel that are visible to every user to whom the channel is. */
 export const channelProperties = {
   stream_id: Type.Integer(),
   name: Type.String(),
@@ -35,7 +35,7 @@ export const channelProperties = {
   }),
   is_announcement_only: Type.Boolean({ description: 'Deprecated.' }),
   message_retention_days: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Null inherits from the organization; -1 keeps messages for ever.',
+    description: 'Null inherits from the organization; -1 keeps messages forever.',
   }),
   topics_policy: Type.String(),
   first_message_id: NullableInteger,
@@ -52,7 +52,7 @@ export const channelProperties = {
 export const Channel = Type.Object(channelProperties, { additionalProperties: false })
 export type Channel = Static<typeof Channel>
 
-/** A channel in a list that says which ones new users get. */
+/** A channel in a list that may mark the default channels. */
 export const ListedChannel = Type.Object(
   { ...channelProperties, is_default: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },

@@ -6,10 +6,10 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { ChannelListService } from './channel-list-service.js'
 import { Channel } from './channel-schemas.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** What the section adds to the response of `POST /register`. */
 export const channelKeys = { streams: Type.Array(Channel) }
 
-/** `streams`: archived ones only for clients that know what that is. */
+/** `streams`: with archived channels only for clients that support them. */
 @perServer()
 export class ChannelSnapshot implements SnapshotSection {
   constructor(@inject(ChannelListService) private readonly channels: ChannelListService) {}

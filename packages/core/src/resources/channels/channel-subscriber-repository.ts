@@ -2,7 +2,7 @@ import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** Who subscribes to channels, for the questions that are about many of them. */
+/** Subscribers of channels, for queries about many channels. */
 @perServer()
 export class ChannelSubscriberRepository {
   /** The active subscribers of each channel, ascending. */
@@ -22,7 +22,7 @@ export class ChannelSubscriberRepository {
     return subscribers
   }
 
-  /** How many active subscribers each channel has that has any. */
+  /** The number of active subscribers of each channel that has any. */
   async countSubscribers(
     scope: OrganizationScope,
     channelIds: readonly number[],

@@ -3,7 +3,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 
 @perServer()
 export class ChannelTrafficRepository {
-  /** How many messages each channel got since then. */
+  /** The number of messages in each channel since `sinceSeconds`. */
   async countMessagesSince(
     scope: OrganizationScope,
     sinceSeconds: number,

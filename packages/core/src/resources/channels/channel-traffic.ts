@@ -11,7 +11,7 @@ const daySeconds = 86_400
 const windowDays = 28
 const staleAfterSeconds = 3600
 
-/** Knows how much is written in each channel. An estimate: it is counted anew once an hour. */
+/** Estimates the number of messages in each channel. The counts are cached for an hour. */
 @perServer()
 export class ChannelTraffic {
   readonly #counted = new Map<
@@ -24,7 +24,9 @@ export class ChannelTraffic {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @returns the messages per week of a channel, or null if it is too young to say. */
+  /**
+   * @returns a function that returns the messages per week of a channel, or null if it is too new.
+   */
   async reader(
     scope: OrganizationScope,
   ): Promise<(channel: Pick<ChannelRow, 'id' | 'created_at_seconds'>) => number | null> {

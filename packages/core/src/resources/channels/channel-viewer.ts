@@ -2,13 +2,13 @@ import { hasRole, isGuest, Role, type Actor } from '../../domain/actor.js'
 import { channelPermissions, type ChannelPermission } from '../../domain/organization-settings.js'
 import { channelSettings, type ChannelForUser, type ChannelRow } from './channel-repository.js'
 
-/** The settings of a channel whose groups may read its messages. */
+/** The permission settings of a channel whose groups may read its messages. */
 export const channelContentPermissions = [
   'can_subscribe_group',
   'can_add_subscribers_group',
 ] as const satisfies readonly ChannelPermission[]
 
-/** Answers what one actor may do with channels, any number of them, without asking anybody. */
+/** Checks what one actor may do with any number of channels, without further queries. */
 export class ChannelViewer {
   constructor(
     readonly actor: Actor,
@@ -24,7 +24,7 @@ export class ChannelViewer {
     return channelContentPermissions.some((permission) => this.allows(channel, permission))
   }
 
-  /** Whether the actor may know that the channel exists, and who its subscribers are. */
+  /** Whether the existence of the channel and its subscribers are visible to the actor. */
   hasMetadataAccess(found: ChannelForUser): boolean {
     return this.hasContentAccess(found) || this.administers(found)
   }
@@ -43,7 +43,7 @@ export class ChannelViewer {
     return this.isIn(channelSettings(channel)[permission])
   }
 
-  /** Whether the actor's role lets a setting of this name apply to them. */
+  /** Whether a setting of this name can apply to the actor's role. */
   mayBeAllowed(permission: ChannelPermission): boolean {
     return channelPermissions[permission].allowsEveryone || !isGuest(this.actor)
   }

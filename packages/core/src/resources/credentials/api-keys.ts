@@ -8,13 +8,13 @@ import { ServerSecretToken, type Secrets } from './server-secret.js'
 
 export const apiKeyLength = 32
 
-/** An API key as its owner's row keeps it: found by hash, readable only with the server's secret. */
+/** An API key as it is stored: found by its hash, and readable only with the server's secret. */
 export interface StoredApiKey {
   readonly api_key_hash: string
   readonly api_key_sealed: string
 }
 
-/** Makes, hashes and reveals API keys. */
+/** Creates, hashes, encrypts and decrypts API keys. */
 @perServer()
 export class ApiKeys {
   constructor(@inject(ServerSecretToken) private readonly secrets: Secrets) {}
@@ -30,15 +30,13 @@ export class ApiKeys {
     }
   }
 
-  /**
-   * @throws {UnknownSecretError} if the key is sealed under a secret that was not given.
-   */
+  /** @throws {UnknownSecretError} if the key is encrypted under a secret that is not configured. */
   reveal(stored: Pick<StoredApiKey, 'api_key_sealed'>): string {
     return this.secrets.box('api-keys').open(stored.api_key_sealed)
   }
 }
 
-/** The keys are random, so an unsalted hash gives nothing away, and one look-up finds the row. */
+/** API keys are random, so an unsalted hash reveals nothing, and one look-up finds the row. */
 export function hashApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex')
 }

@@ -25,7 +25,10 @@ type NodeArgon2 = (
   callback: (error: Error | null, key: Buffer) => void,
 ) => void
 
-/** @returns that of the optional peer `@node-rs/argon2`, else of Node.js itself, or undefined. */
+/**
+ * @returns the implementation of the optional peer `@node-rs/argon2`, otherwise that of Node.js, or
+ *   undefined if there is neither.
+ */
 export async function loadArgon2id(): Promise<Argon2id | undefined> {
   return (await peerArgon2id()) ?? nodeArgon2id()
 }

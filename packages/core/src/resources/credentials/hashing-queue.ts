@@ -2,21 +2,21 @@ import type { Actor } from '../../domain/actor.js'
 import { ChatError } from '../../errors/index.js'
 
 /**
- * Who a hash is computed for. Users who are signed in, and attempts from a known address of the
- * account, are not delayed by other attempts; within a lane, the keys alternate.
+ * The client that a hash is computed for. Users who are signed in, and attempts from a known
+ * address of the account, are not delayed by other attempts. Within a lane, the keys alternate.
  */
 export interface HashingClient {
   readonly lane: 'known' | 'other'
-  /** The address group or the user. */
+  /** Identifies the address group or the user. */
   readonly key: string
 }
 
-/** A user who is signed in. */
+/** The client for a user who is signed in. */
 export function hashingClientOf(actor: Actor): HashingClient {
   return { lane: 'known', key: `user ${actor.organizationId}/${actor.userId}` }
 }
 
-/** What the application itself asks for is never refused. */
+/** Hashes that the application itself requests are never refused. */
 export const applicationClient = { lane: 'application', key: '' } as const
 
 type Lane = HashingClient['lane'] | typeof applicationClient.lane
@@ -26,17 +26,18 @@ interface Waiter {
   refuse(): void
 }
 
-/** After how many seconds a refused client may try again. */
+/** The number of seconds after which a refused client may retry. */
 const retryAfterSeconds = 2
 
 /**
  * Runs a bounded number of jobs at once, and keeps a bounded number of others waiting. Lanes
- * alternate. Within a lane each key has one job started before any has a second; in a full lane the
- * newest job of the key with the most of them makes place for a key that has fewer.
+ * alternate. Within a lane, each key has one job started before any key has a second. If a lane is
+ * full, a job of a key that has fewer waiting jobs displaces the newest job of the key with the
+ * most.
  */
 export class HashingQueue {
   readonly #maxRunning: number
-  /** The lane that is served next comes first. */
+  /** The lanes in the order in which they are served. */
   readonly #lanes: Map<Lane, WaitingLane>
   #running = 0
 
@@ -74,12 +75,12 @@ export class HashingQueue {
     })
   }
 
-  /** The place of a job that has ended passes to one that waits. */
+  /** Passes the slot of a finished job to a waiting one. */
   #leave(): void {
     for (const [name, lane] of this.#lanes) {
       const next = lane.take()
       if (next === undefined) continue
-      // The other lanes come first the next time.
+      // Moves the lane to the end: the other lanes are served first the next time.
       this.#lanes.delete(name)
       this.#lanes.set(name, lane)
       next.start()
@@ -91,7 +92,7 @@ export class HashingQueue {
 
 class WaitingLane {
   readonly #maxWaiting: number
-  /** The key that is served next comes first; no key is without waiters. */
+  /** The keys in the order in which they are served; each has at least one waiter. */
   readonly #byKey = new Map<string, Waiter[]>()
   #size = 0
 
@@ -121,7 +122,12 @@ class WaitingLane {
     return next
   }
 
-  /** @returns whether a key with `ownCount` waiting jobs may take the place of another's. */
+  /**
+   * Refuses a waiting job of the key with the most, if that key has at least two more than
+   * `ownCount`.
+   *
+   * @returns whether a job was refused.
+   */
   #displace(ownCount: number): boolean {
     let longest: Waiter[] = []
     for (const waiters of this.#byKey.values()) {

@@ -16,16 +16,16 @@ export interface Argon2idCost {
 
 export type HashCost = ScryptCost | Argon2idCost
 
-/** What a stored hash consists of. */
+/** The parts of a stored hash. */
 export interface PasswordHash {
   readonly cost: HashCost
   readonly salt: Buffer
   readonly key: Buffer
 }
 
-/** OWASP's minimum for scrypt: N = 2^17, which takes 128 MiB a hash. */
+/** OWASP's minimum for scrypt: N = 2^17, which takes 128 MiB per hash. */
 export const scryptCost: ScryptCost = { scheme: 'scrypt', logN: 17, r: 8, p: 1 }
-/** The first of OWASP's equivalent settings for Argon2id: 46 MiB a hash. */
+/** The first of OWASP's equivalent settings for Argon2id: 46 MiB per hash. */
 export const argon2idCost: Argon2idCost = {
   scheme: 'argon2id',
   memoryKibibytes: 47_104,
@@ -35,7 +35,7 @@ export const argon2idCost: Argon2idCost = {
 
 export const keyBytes = 32
 export const saltBytes = 16
-/** A stored hash that needs more memory is not compared with. */
+/** A stored hash that needs more memory is not verified. */
 const maxMemoryKibibytes = 262_144
 
 /** Writes a hash as a PHC string, such as `$scrypt$ln=17,r=8,p=1$salt$key`. */
@@ -47,7 +47,7 @@ export function formatPasswordHash({ cost, salt, key }: PasswordHash): string {
   return `$${cost.scheme}$${parameters}$${b64(salt)}$${b64(key)}`
 }
 
-/** @returns undefined if another system has made the hash, or its parameters are out of range. */
+/** @returns undefined if the hash has another format, or its parameters are out of range. */
 export function parsePasswordHash(phc: string): PasswordHash | undefined {
   const [, scheme, ...parts] = phc.split('$')
   if (scheme === 'argon2id' && parts.shift() !== 'v=19') return undefined
@@ -60,16 +60,16 @@ export function parsePasswordHash(phc: string): PasswordHash | undefined {
   return { cost, salt: Buffer.from(salt, 'base64'), key: keyBuffer }
 }
 
-/** Whether `cost` is lower than `wanted`, of the same scheme, in any of the parameters. */
-export function isCheaper(cost: HashCost, wanted: HashCost): boolean {
-  if (cost.scheme === 'scrypt' && wanted.scheme === 'scrypt') {
-    return cost.logN < wanted.logN || cost.r < wanted.r || cost.p < wanted.p
+/** Whether `cost` is lower than `target`, of the same scheme, in any of the parameters. */
+export function isCheaper(cost: HashCost, target: HashCost): boolean {
+  if (cost.scheme === 'scrypt' && target.scheme === 'scrypt') {
+    return cost.logN < target.logN || cost.r < target.r || cost.p < target.p
   }
-  if (cost.scheme === 'argon2id' && wanted.scheme === 'argon2id') {
+  if (cost.scheme === 'argon2id' && target.scheme === 'argon2id') {
     return (
-      cost.memoryKibibytes < wanted.memoryKibibytes ||
-      cost.passes < wanted.passes ||
-      cost.lanes < wanted.lanes
+      cost.memoryKibibytes < target.memoryKibibytes ||
+      cost.passes < target.passes ||
+      cost.lanes < target.lanes
     )
   }
   return false

@@ -6,10 +6,10 @@ import { limits } from '../../domain/limits.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 
-/** Estimating takes time that grows faster than the length; a strong beginning is enough. */
+/** The time of an estimate grows faster than the length; a strong prefix is enough. */
 const consideredLength = 30
 
-/** Decides whether a new password is long enough and takes enough attempts to guess. */
+/** Checks whether a new password is long enough and takes enough attempts to guess. */
 @perServer()
 export class PasswordStrength {
   #estimator: Promise<ZxcvbnFactory> | undefined
@@ -34,7 +34,7 @@ export class PasswordStrength {
   }
 }
 
-/** Loaded at the first use: the list of common passwords takes some 25 MB. */
+/** Loaded on first use: the list of common passwords takes about 25 MB. */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Factory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),

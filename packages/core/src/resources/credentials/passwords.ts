@@ -16,30 +16,32 @@ import {
   type ScryptCost,
 } from './password-hash.js'
 
-/** How new hashes are made. */
+/** The algorithm of new hashes. */
 export type PasswordHashing = 'scrypt' | 'argon2id'
 
 export interface PasswordHasherOptions {
-  /** @default 'argon2id' where the optional peer is installed, else 'scrypt' */
+  /** @default 'argon2id' if the optional peer is installed, otherwise 'scrypt' */
   readonly hashing?: PasswordHashing | undefined
   readonly logger?: Logger
-  /** Finds an implementation of Argon2id; replaced in tests. */
+  /** Loads an implementation of Argon2id; replaced in tests. */
   readonly loadArgon2id?: () => Promise<Argon2id | undefined>
 }
 
-/** Nothing longer was ever hashed; normalizing megabytes would delay everybody else. */
+/**
+ * No longer password has ever been hashed, and normalizing megabytes would block the event loop.
+ */
 const maxLength = 1000
-/** Each takes 128 MiB, and a thread of the pool that files and DNS need too. */
+/** Each takes 128 MiB, and a thread of the pool that file access and DNS also use. */
 const maxRunning = 2
-/** The last of so many waits some ten seconds. */
+/** The last of this many waits about ten seconds. */
 const maxWaiting = 60
 
 const noSalt = Buffer.alloc(saltBytes)
 const noKey = Buffer.alloc(keyBytes)
 
 /**
- * Hashes passwords with scrypt or Argon2id into PHC strings. A bounded number at a time; a bounded
- * number of others waits, and {@link HashingQueue} shares the places among those who ask.
+ * Hashes passwords with scrypt or Argon2id into PHC strings. A bounded number is computed at once,
+ * a bounded number waits, and {@link HashingQueue} distributes the slots among the clients.
  */
 export class PasswordHasher {
   readonly #options: PasswordHasherOptions
@@ -50,7 +52,7 @@ export class PasswordHasher {
     this.#options = options
   }
 
-  /** @throws {Error} if `hashing` is 'argon2id' and nothing implements it. */
+  /** @throws {Error} if `hashing` is 'argon2id' and there is no implementation. */
   async prepare(): Promise<void> {
     if (this.#options.hashing !== 'argon2id' || (await this.#findArgon2id()) !== undefined) return
     throw new Error(
@@ -63,7 +65,7 @@ export class PasswordHasher {
     return this.#hash(password, client)
   }
 
-  /** The same however many are waiting, for the application itself, a few at a time. */
+  /** Like {@link hash}, for the application itself: waits however many others are waiting. */
   async hashQueued(password: string): Promise<string> {
     return this.#hash(password, applicationClient)
   }
@@ -75,13 +77,13 @@ export class PasswordHasher {
    */
   async verify(password: string, phc: string | null, client: HashingClient): Promise<boolean> {
     const stored = phc === null ? undefined : await this.#comparable(phc)
-    const wanted = await this.#cost()
-    const { cost, salt, key } = stored ?? { cost: wanted, salt: noSalt, key: noKey }
+    const target = await this.#cost()
+    const { cost, salt, key } = stored ?? { cost: target, salt: noSalt, key: noKey }
     const isTooLong = password.length > maxLength
     const compared = isTooLong ? '' : password
     const derived = await this.#queue.run(client, async () => {
       const result = await this.#derive(compared, salt, cost)
-      for (const missing of missingWork(cost, wanted)) {
+      for (const missing of missingWork(cost, target)) {
         await this.#derive(compared, noSalt, missing)
       }
       return result
@@ -89,13 +91,13 @@ export class PasswordHasher {
     return timingSafeEqual(derived, key) && stored !== undefined && !isTooLong
   }
 
-  /** Whether a stored hash was made with a lower cost than today's, or in a way that is not used. */
+  /** Whether a stored hash has a lower cost than new hashes, or a scheme that is no longer used. */
   async needsRehash(phc: string): Promise<boolean> {
     const parsed = parsePasswordHash(phc)
     if (parsed === undefined) return true
-    const wanted = await this.#cost()
-    if (parsed.cost.scheme === wanted.scheme) return isCheaper(parsed.cost, wanted)
-    // Processes that find different packages must not replace each other's hashes at each login.
+    const target = await this.#cost()
+    if (parsed.cost.scheme === target.scheme) return isCheaper(parsed.cost, target)
+    // Processes with different packages must not replace each other's hashes at each login.
     return parsed.cost.scheme === 'scrypt' || this.#options.hashing === 'scrypt'
   }
 
@@ -114,7 +116,7 @@ export class PasswordHasher {
     return isUsed ? argon2idCost : scryptCost
   }
 
-  /** @returns undefined if the hash cannot be compared with. */
+  /** @returns undefined if no password can be compared with the hash. */
   async #comparable(phc: string): Promise<PasswordHash | undefined> {
     const parsed = parsePasswordHash(phc)
     const isPossible =
@@ -142,18 +144,18 @@ export class PasswordHasher {
 }
 
 /**
- * What comparing with a cheaper scrypt hash leaves out, so that it takes as long as where there is
- * no account: 2^n + 2^n + 2^(n+1) + … = 2^m.
+ * The work that a cheaper scrypt hash lacks, so that verifying it takes as long as without an
+ * account: 2^n + 2^n + 2^(n+1) + … = 2^m.
  */
-export function missingWork(cost: HashCost, wanted: HashCost): ScryptCost[] {
-  if (cost.scheme !== 'scrypt' || wanted.scheme !== 'scrypt') return []
-  const count = Math.max(0, wanted.logN - cost.logN)
+export function missingWork(cost: HashCost, target: HashCost): ScryptCost[] {
+  if (cost.scheme !== 'scrypt' || target.scheme !== 'scrypt') return []
+  const count = Math.max(0, target.logN - cost.logN)
   return Array.from({ length: count }, (_, index) => ({ ...cost, logN: cost.logN + index }))
 }
 
 function deriveScrypt(password: string, salt: Buffer, { logN, r, p }: ScryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // OpenSSL counts 128 * N * r bytes and some more.
+    // OpenSSL requires 128 * N * r bytes and some more.
     const options = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r }
     scrypt(password, salt, keyBytes, options, (error, key) => {
       if (error === null) resolve(key)

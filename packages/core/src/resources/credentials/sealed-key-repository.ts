@@ -1,7 +1,7 @@
 import { secretIdIn, secretIdMark, sealedPrefix } from '../../kernel/secret-box.js'
 import type { Database, Transaction } from '../../storage/index.js'
 
-/** A sealed API key, and whose it is. */
+/** An encrypted API key, and its owner. */
 export interface SealedKeyRow {
   readonly id: number
   readonly organization_id: number
@@ -11,13 +11,13 @@ export interface SealedKeyRow {
 const columns = ['id', 'organization_id', 'api_key_sealed'] as const
 
 /**
- * The API keys of all organizations, by the secret that they are sealed under. Sealed texts begin
- * with the id of their secret, so the index of the column leads from one id to the next.
+ * The API keys of all organizations, by the secret that they are encrypted under. Encrypted keys
+ * begin with the id of their secret, so the index of the column leads from one id to the next.
  */
 export class SealedKeyRepository {
   constructor(private readonly database: Database) {}
 
-  /** The ids of the secrets that API keys are sealed under; as many steps as there are ids. */
+  /** The ids of the secrets that API keys are encrypted under. Runs one query for each id. */
   async listSecretIds(): Promise<string[]> {
     const ids: string[] = []
     let after = secretIdMark
@@ -30,7 +30,9 @@ export class SealedKeyRepository {
     }
   }
 
-  /** Some of the keys that are sealed without the id of a secret; their order is by chance. */
+  /**
+   * Up to `limit` keys that are encrypted without the id of a secret; their order has no meaning.
+   */
   async listUnmarked(limit: number): Promise<SealedKeyRow[]> {
     return this.#rows()
       .where('api_key_sealed', '<', secretIdMark)
@@ -39,9 +41,9 @@ export class SealedKeyRepository {
   }
 
   /**
-   * Keys that are sealed under any other secret than this one, in an order that stays.
+   * Keys that are encrypted under any other secret than this one, in a stable order.
    *
-   * @param after the last key of those listed before; an empty text for the first ones.
+   * @param after the last key of the previous list; an empty string for the first list.
    */
   async listOthers(secretId: string, after: string, limit: number): Promise<SealedKeyRow[]> {
     return this.#others(secretId)
@@ -51,7 +53,7 @@ export class SealedKeyRepository {
       .select(...columns)
   }
 
-  /** How many keys are sealed under any other secret than this one. */
+  /** The number of keys that are encrypted under any other secret than this one. */
   async countOthers(secretId: string): Promise<number> {
     const [row] = (await this.#others(secretId).count({ count: '*' })) as { count: number }[]
     return row?.count ?? 0
@@ -91,7 +93,9 @@ export class SealedKeyRepository {
   }
 }
 
-/** Sorts after every text that is sealed under the secret of this id, and before those of others. */
+/**
+ * Sorts after all keys that are encrypted under the secret of this id, and before those of others.
+ */
 function endOf(secretId: string): string {
   return `${secretIdMark}${secretId}/`
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/index.js'
 
-/** The secrets that the database keeps; the one table that belongs to no organization. */
+/** The secrets in the database; the only table that belongs to no organization. */
 export class ServerSecretRepository {
   constructor(private readonly database: Database) {}
 
@@ -12,7 +12,7 @@ export class ServerSecretRepository {
     return row?.value
   }
 
-  /** The first of several processes that start at once decides. */
+  /** If several processes insert a value at once, all of them get the value of the first one. */
   async findOrInsert(name: string, value: string): Promise<string> {
     const found = await this.find(name)
     if (found !== undefined) return found
@@ -28,7 +28,7 @@ export class ServerSecretRepository {
     }
   }
 
-  /** Stores a value in place of the earlier one. */
+  /** Stores a value, replacing an earlier one. */
   async set(name: string, value: string): Promise<void> {
     if ((await this.findOrInsert(name, value)) === value) return
     await this.database.writer(this.#table).where({ name }).update({ value })

@@ -5,71 +5,74 @@ import { SecretBox, secretIdOf, UnknownSecretError } from '../../kernel/secret-b
 import type { SealedKeyRepository } from './sealed-key-repository.js'
 import type { ServerSecretRepository } from './server-secret-repository.js'
 
-/** Stands in `lostSecrets` for the secrets of API keys that were sealed without an id. */
+/** Represents, in `lostSecrets`, the secrets of API keys that were encrypted without an id. */
 export const unmarkedSecret = 'unknown'
 
-/** What the secrets of a server are for, once it has started. */
+/** Encrypts and decrypts with the secrets of a server that has started. */
 export interface Secrets {
-  /** Seals under the current secret, and opens what any given secret has sealed. */
+  /** Encrypts under the current secret, and decrypts what any configured secret has encrypted. */
   box(purpose: string): SecretBox
 }
 
 export const ServerSecretToken: InjectionToken<Secrets> = Symbol('ServerSecret')
 
-/** The secrets that the application has given. */
+/** The secrets that the application has configured. */
 export interface GivenSecrets {
   readonly secret: string | undefined
   readonly previousSecrets: readonly string[]
-  /** Ids of secrets that nobody has any more. */
+  /** Ids of secrets that are lost. */
   readonly lostSecrets: readonly string[]
 }
 
-const keptName = 'seal'
-/** The id of the secret that the process which started last seals under. */
+const storedSecretName = 'seal'
+/** The id of the secret that the most recently started process encrypts with. */
 const currentIdName = 'seal_id'
 const checkedKeys = 20
 
 /**
- * The secret under which API keys are sealed, the application's or one that the database keeps, and
- * those that still open what was sealed before.
+ * The secret that encrypts API keys, either the application's or one stored in the database, and
+ * the secrets that still decrypt older ones.
  */
 export class ServerSecret implements Secrets {
   readonly #boxes = new Map<string, SecretBox>()
   #current: string | undefined
   #others: readonly string[] = []
-  /** Where each secret comes from, by its id. */
+  /** The source of each secret, by its id. */
   readonly #sources = new Map<string, string>()
   readonly #lostIds: ReadonlySet<string>
 
   constructor(
     private readonly stored: ServerSecretRepository,
     private readonly sealedKeys: SealedKeyRepository,
-    private readonly given: GivenSecrets,
+    private readonly configured: GivenSecrets,
   ) {
-    this.#lostIds = new Set(given.lostSecrets)
+    this.#lostIds = new Set(configured.lostSecrets)
   }
 
   /**
-   * Reads or makes the kept secret, and checks that every API key can be opened.
+   * Reads or creates the stored secret, and checks that every API key can be decrypted.
    *
-   * @returns whether there are keys that the current secret does not open.
-   * @throws {Error} naming the remedy if there are keys that no given secret opens.
+   * @returns whether there are keys that the current secret does not decrypt.
+   * @throws {Error} with the remedy, if there are keys that no configured secret decrypts.
    */
   async load(): Promise<boolean> {
-    const { secret, previousSecrets } = this.given
-    const kept =
+    const { secret, previousSecrets } = this.configured
+    const storedSecret =
       secret === undefined
-        ? await this.stored.findOrInsert(keptName, randomToken(32))
-        : await this.stored.find(keptName)
+        ? await this.stored.findOrInsert(storedSecretName, randomToken(32))
+        : await this.stored.find(storedSecretName)
     this.#sources.clear()
     this.#boxes.clear()
-    this.#note(kept, 'the secret in the database')
+    this.#note(storedSecret, 'the secret in the database')
     for (const [index, previous] of previousSecrets.entries()) {
       this.#note(previous, `previousSecrets[${index}]`)
     }
     this.#note(secret, 'secret')
-    this.#current = secret ?? kept
-    const others = new Set([...previousSecrets, ...(kept === undefined ? [] : [kept])])
+    this.#current = secret ?? storedSecret
+    const others = new Set([
+      ...previousSecrets,
+      ...(storedSecret === undefined ? [] : [storedSecret]),
+    ])
     this.#others = [...others].filter((other) => other !== this.#current)
 
     const ids = await this.sealedKeys.listSecretIds()
@@ -95,8 +98,8 @@ export class ServerSecret implements Secrets {
   }
 
   /**
-   * Whether this process has started after all others that have another current secret. Only its
-   * secret replaces others: otherwise processes would undo each other's work during a roll-out.
+   * Whether this process started after all others that have another current secret. Only its secret
+   * replaces others: otherwise, processes would undo each other's work during a rolling deployment.
    */
   async isNewest(): Promise<boolean> {
     return (await this.stored.find(currentIdName)) === this.currentId
@@ -106,7 +109,9 @@ export class ServerSecret implements Secrets {
     return this.#lostIds.has(secretId ?? unmarkedSecret)
   }
 
-  /** Where the secrets come from, besides the current one, that API keys are still sealed under. */
+  /**
+   * The sources of the secrets, except the current one, that API keys are still encrypted under.
+   */
   async listOthersInUse(): Promise<string[]> {
     const ids = await this.sealedKeys.listSecretIds()
     const names = ids
@@ -142,14 +147,14 @@ export class ServerSecret implements Secrets {
   }
 
   #refusal(ids: readonly string[]): string {
-    const given = [...this.#sources].map(([id, source]) => `${source} (${id})`).join(', ')
+    const sources = [...this.#sources].map(([id, source]) => `${source} (${id})`).join(', ')
     const list = ids.map((id) => `'${id}'`).join(', ')
     return (
       `API keys in the database are sealed under secrets that were not given: ${list}. ` +
       'Give the option previousSecrets the value that the option secret had before. ' +
       `If that value is lost, give lostSecrets: [${list}]: ` +
       'these API keys are then replaced, and their clients must sign in again. ' +
-      `Given: ${given}`
+      `Given: ${sources}`
     )
   }
 }

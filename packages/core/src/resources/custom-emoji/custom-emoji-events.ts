@@ -6,6 +6,6 @@ import { CustomEmojiMap } from './custom-emoji-schemas.js'
 export const customEmojiChanged = defineEvent<{ realm_emoji: CustomEmojiMap }>({
   type: 'realm_emoji',
   op: 'update',
-  summary: 'The custom emoji changed; carries all of them. Sent to all active users.',
+  summary: 'The custom emoji changed; contains all of them. Sent to all active users.',
   payload: Type.Object({ realm_emoji: CustomEmojiMap }),
 })

@@ -34,7 +34,7 @@ const FileEmoji = Type.Object(
   },
   closed,
 )
-/** A custom emoji of an organization file. */
+/** A custom emoji in an organization file. */
 export type FileEmoji = Static<typeof FileEmoji>
 
 /** Stores the custom emoji of an organization file. */
@@ -96,7 +96,7 @@ async function problemOf(image: Buffer): Promise<string | undefined> {
   return (await isWholeImage(image)) ? undefined : 'is damaged, or not all of an image'
 }
 
-/** How messages show the emoji of a file that are in use. */
+/** The active emoji of a file, as the message renderer needs them. */
 export function emojiOfFile(items: readonly FileEmoji[]): { name: string; sourceUrl: string }[] {
   return items
     .filter((item) => item.is_deactivated !== true)
@@ -110,7 +110,7 @@ function imageOf({ image }: FileEmoji): Buffer {
   return Buffer.from(image.replace(/^data:[^,]*,/, ''), 'base64')
 }
 
-/** The same at every load; nobody finds it who does not have the image. */
+/** The same at every import; it cannot be guessed without the image. */
 function tokenOf(image: Buffer): string {
   return createHash('sha256').update(image).digest('base64url').slice(0, 20)
 }

@@ -9,7 +9,7 @@ import { CustomEmojiService, maxEmojiBytes } from './custom-emoji-service.js'
 
 export const getCustomEmoji = defineOperation({
   id: 'get-custom-emoji',
-  summary: "List the organization's own emoji, deactivated ones too.",
+  summary: "List the organization's custom emoji, including deactivated ones.",
   method: 'GET',
   path: '/realm/emoji',
   access: 'user',
@@ -22,7 +22,7 @@ export const getCustomEmoji = defineOperation({
 
 export const uploadCustomEmoji = defineOperation({
   id: 'upload-custom-emoji',
-  summary: 'Add an emoji with an image of its own.',
+  summary: 'Add a custom emoji.',
   method: 'POST',
   path: '/realm/emoji/{emoji_name}',
   access: 'humanNonGuest',
@@ -39,7 +39,7 @@ export const uploadCustomEmoji = defineOperation({
 
 export const deactivateCustomEmoji = defineOperation({
   id: 'deactivate-custom-emoji',
-  summary: 'Take an emoji out of use; messages and reactions keep it.',
+  summary: 'Deactivate a custom emoji; messages and reactions keep it.',
   method: 'DELETE',
   path: '/realm/emoji/{emoji_name}',
   access: 'user',
@@ -55,7 +55,7 @@ export const deactivateCustomEmoji = defineOperation({
 
 export const getEmojiImage = defineOperation({
   id: 'get-emoji-image',
-  summary: 'The image of a custom emoji, for anyone who knows its address.',
+  summary: 'Get the image of a custom emoji; requires no authentication.',
   method: 'GET',
   path: '/realm/emoji/images/{emoji_id}/{image_token}',
   access: 'anyone',
@@ -75,7 +75,7 @@ let emojiDocument: string | undefined
 
 export const getEmojiData = defineOperation({
   id: 'get-emoji-data',
-  summary: 'The names of every Unicode emoji, by code; the first name is the main one.',
+  summary: 'Get the names of every Unicode emoji, by code; the first name is the main one.',
   method: 'GET',
   path: '/emoji_data.json',
   access: 'anyone',

@@ -13,24 +13,24 @@ export interface CustomEmojiRow {
   name: string
   author_id: number | null
   is_deactivated: boolean | number
-  /** Part of the image's address, so that addresses cannot be counted through. */
+  /** The part of the image's address that prevents addresses from being enumerated. */
   image_token: string
   content_type: string
 }
 
-/** An emoji as most look-ups need it. */
+/** The columns that most look-ups need. */
 export type CustomEmojiFacts = Omit<CustomEmojiRow, 'organization_id'>
 
 const facts = ['id', 'name', 'author_id', 'is_deactivated', 'image_token', 'content_type'] as const
 
 @perServer()
 export class CustomEmojiRepository {
-  /** How many the organization has. */
+  /** The number of emoji of the organization. */
   async count(scope: OrganizationScope): Promise<number> {
     return scope.count('custom_emoji')
   }
 
-  /** Deactivated ones too, in the order of their ids. */
+  /** All emoji, including deactivated ones, ordered by id. */
   async list(scope: OrganizationScope): Promise<CustomEmojiFacts[]> {
     return scope
       .query('custom_emoji')
@@ -45,7 +45,7 @@ export class CustomEmojiRepository {
       .first(...facts)
   }
 
-  /** The active ones with these names. */
+  /** The active emoji with these names. */
   async findActive(
     scope: OrganizationScope,
     names: readonly string[],

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** A custom emoji as it travels. */
+/** A custom emoji as clients receive it. */
 export const CustomEmoji = Type.Object(
   {
     id: Type.String(),
@@ -14,6 +14,6 @@ export const CustomEmoji = Type.Object(
 )
 export type CustomEmoji = Static<typeof CustomEmoji>
 
-/** All custom emoji of an organization by id, deactivated ones too. */
+/** All custom emoji of an organization by id, including deactivated ones. */
 export const CustomEmojiMap = Type.Record(Type.String(), CustomEmoji)
 export type CustomEmojiMap = Static<typeof CustomEmojiMap>

@@ -23,10 +23,10 @@ import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-rep
 import type { CustomEmoji, CustomEmojiMap } from './custom-emoji-schemas.js'
 
 const maxEmojiMebibytes = 5
-/** The largest image of an emoji, in bytes. */
+/** The maximum size of an emoji's image, in bytes. */
 export const maxEmojiBytes = maxEmojiMebibytes * 1024 * 1024
 
-/** Keeps an organization's own emoji. */
+/** Manages an organization's custom emoji. */
 @perServer()
 export class CustomEmojiService {
   constructor(
@@ -49,9 +49,9 @@ export class CustomEmojiService {
   }
 
   /**
-   * Adds an emoji, unless one of that name is active.
+   * Adds an emoji, unless an active one has the name.
    *
-   * @throws {ChatError} `BAD_REQUEST` or `BAD_IMAGE` if the name or the image will not do.
+   * @throws {ChatError} `BAD_REQUEST` or `BAD_IMAGE` if the name or the image is not allowed.
    */
   async upload(actor: Actor, givenName: string, images: readonly UploadedImage[]): Promise<void> {
     const name = normalizedName(givenName)
@@ -66,14 +66,14 @@ export class CustomEmojiService {
     if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
       throw badRequest('Only administrators can override default emoji.')
     }
-    // It is kept as it is, so this is the only time that it is decoded here.
+    // The image is stored unchanged, so this is the only time that it is decoded here.
     if (!(await this.resizer.isWhole(image.bytes))) throw new ChatError('BAD_IMAGE', { message })
     const image_token = randomToken(15)
     const key = emojiFileKey(organizationId, image_token)
     await this.files.write(organizationId, key, Readable.from([image.bytes]))
     try {
       await this.unitOfWork.runFor(actor, async (tx) => {
-        // Somebody else may have taken the name meanwhile.
+        // The name may have been taken meanwhile.
         await this.#requireFree(tx, name)
         const present = await this.emoji.count(tx)
         this.quotas.require('customEmojiPerOrganization', present + 1)
@@ -94,7 +94,7 @@ export class CustomEmojiService {
   }
 
   /**
-   * Takes an emoji out of use; reactions with it stay.
+   * Deactivates an emoji; reactions with it remain.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if no active emoji has the name.
    * @throws {ChatError} `BAD_REQUEST` if `actor` is neither its author nor an administrator.
@@ -113,7 +113,7 @@ export class CustomEmojiService {
     })
   }
 
-  /** The image behind an emoji's address, or undefined if there is none there. */
+  /** Returns the image at an emoji's address, or undefined if there is none. */
   async image(
     organizationId: number,
     id: number,
@@ -136,12 +136,12 @@ export class CustomEmojiService {
   }
 }
 
-/** Where an emoji's image is kept. */
+/** Storage key of an emoji's image. */
 export function emojiFileKey(organizationId: number, imageToken: string): string {
   return `${organizationId}/emoji/${imageToken}`
 }
 
-/** An emoji's image, relative to the organization's address. */
+/** The address of an emoji's image, relative to the organization's address. */
 export function emojiImageUrl(emoji: Pick<CustomEmojiFacts, 'id' | 'image_token'>): string {
   return `/api/v1/realm/emoji/images/${emoji.id}/${emoji.image_token}`
 }
@@ -154,7 +154,7 @@ function mapOf(rows: readonly CustomEmojiFacts[]): CustomEmojiMap {
         id: String(row.id),
         name: row.name,
         source_url: emojiImageUrl(row),
-        // A browser that animates an image animates this one too; no still copy is made.
+        // A client that animates images also animates this one; no still copy is created.
         still_url: row.content_type === 'image/gif' ? emojiImageUrl(row) : null,
         deactivated: Boolean(row.is_deactivated),
         author_id: row.author_id,
@@ -164,12 +164,12 @@ function mapOf(rows: readonly CustomEmojiFacts[]): CustomEmojiMap {
 }
 
 /**
- * A name as it is stored.
+ * Converts a name to the form in which it is stored.
  *
- * @throws {ChatError} `BAD_REQUEST` if no emoji may be called so.
+ * @throws {ChatError} `BAD_REQUEST` if it is not a valid name of an emoji.
  */
-export function normalizedName(given: string): string {
-  const name = given.trim().replaceAll(' ', '_')
+export function normalizedName(text: string): string {
+  const name = text.trim().replaceAll(' ', '_')
   if (name === '') throw badRequest('Emoji name is missing')
   if (!/^[0-9a-z_-]+$/.test(name)) {
     throw badRequest(

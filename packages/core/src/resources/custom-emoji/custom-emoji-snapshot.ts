@@ -5,7 +5,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { CustomEmojiMap } from './custom-emoji-schemas.js'
 import { CustomEmojiService } from './custom-emoji-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** What the section adds to the response of `POST /register`. */
 export const customEmojiKeys = { realm_emoji: CustomEmojiMap }
 
 /** `realm_emoji`. */

@@ -5,7 +5,8 @@ import { defineEvent } from '../../events/event.js'
 export const defaultChannelsChanged = defineEvent<{ readonly default_streams: readonly number[] }>({
   type: 'default_streams',
   summary:
-    'The channels that new users get have changed. Sent to all active users but guests. ' +
-    'Also sent to who becomes a guest, who learns of none, and to who ceases to be one.',
+    'The default channels of new users have changed. Sent to all active users except guests. ' +
+    'Also sent to users who become guests, with an empty list, and to users who cease to be ' +
+    'guests.',
   payload: Type.Object({ default_streams: Type.Array(Type.Integer()) }),
 })

@@ -6,7 +6,7 @@ import { DefaultChannelService } from './default-channel-service.js'
 
 export const addDefaultStream = defineOperation({
   id: 'add-default-stream',
-  summary: 'Give a channel to new users.',
+  summary: 'Add a channel to the default channels of new users.',
   method: 'POST',
   path: '/default_streams',
   access: 'administrator',
@@ -22,7 +22,7 @@ export const addDefaultStream = defineOperation({
 
 export const removeDefaultStream = defineOperation({
   id: 'remove-default-stream',
-  summary: 'No longer give a channel to new users.',
+  summary: 'Remove a channel from the default channels of new users.',
   method: 'DELETE',
   path: '/default_streams',
   access: 'administrator',

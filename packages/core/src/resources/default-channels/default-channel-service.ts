@@ -9,7 +9,7 @@ import { ChannelAccess, ChannelAudiences, ChannelRepository } from '../channels/
 import type { AccountStep, UserRow } from '../users/index.js'
 import { defaultChannelsChanged } from './default-channel-events.js'
 
-/** Decides which channels new users get. */
+/** Manages the default channels of new users. */
 @perServer()
 export class DefaultChannelService implements AccountStep {
   constructor(
@@ -30,13 +30,13 @@ export class DefaultChannelService implements AccountStep {
     await this.#change(actor, channelId, false)
   }
 
-  /** Tells everyone but guests which channels new users get. */
+  /** Sends the default channels to all active users except guests. */
   async announce(tx: Transaction): Promise<void> {
     await this.#announce(tx, await this.#list(tx))
   }
 
   /**
-   * Does the same after more channels became default channels.
+   * Like {@link announce}, after default channels were added.
    *
    * @throws {ChatError} `BAD_REQUEST` if there are too many.
    */
@@ -51,7 +51,9 @@ export class DefaultChannelService implements AccountStep {
     tx.emit(defaultChannelsChanged(nonGuests, { default_streams: ids }))
   }
 
-  /** Guests learn of none: tells who becomes one, and who ceases to be one. */
+  /**
+   * Guests receive no default channels: the list is sent to users who become or cease to be guests.
+   */
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
     if (!user.is_active || isGuest(user) === (oldRole === Role.guest)) return
     const ids = await this.#list(tx)

@@ -6,13 +6,13 @@ import { perServer } from '../../kernel/per-server.js'
 import { ChannelRepository } from '../channels/index.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** What the section adds to the response of `POST /register`. */
 export const defaultChannelKeys = {
   realm_default_streams: Type.Array(Type.Integer()),
   realm_default_stream_groups: Type.Array(Type.Unknown(), { maxItems: 0 }),
 }
 
-/** `realm_default_streams` and `realm_default_stream_groups`; guests learn neither. */
+/** `realm_default_streams` and `realm_default_stream_groups`; empty for guests. */
 @perServer()
 export class DefaultChannelSnapshot implements SnapshotSection {
   constructor(@inject(ChannelRepository) private readonly channels: ChannelRepository) {}
@@ -24,7 +24,7 @@ export class DefaultChannelSnapshot implements SnapshotSection {
           ? []
           : (await this.channels.listDefault(context.scope)).map(({ id }) => id),
       }),
-      // No endpoint makes groups of default channels.
+      // No endpoint creates groups of default channels.
       ...(context.wants('default_stream_groups') && { realm_default_stream_groups: [] }),
     }
   }

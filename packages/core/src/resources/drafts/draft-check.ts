@@ -13,16 +13,16 @@ import { UsersAndSystemBots } from '../system-bots/index.js'
 import type { DraftRow } from './draft-repository.js'
 import type { DraftInput } from './draft-schemas.js'
 
-/** What a draft is stored as. */
+/** A draft as it is stored. */
 export type CheckedDraft = Omit<DraftRow, 'id' | 'organization_id' | 'user_id'>
 
-/** Whom drafts may be addressed to. */
-interface Addressees {
+/** The channels and users that drafts may be addressed to. */
+interface AllowedRecipients {
   readonly channelIds: ReadonlySet<number>
   readonly userIds: ReadonlySet<number>
 }
 
-/** Decides whether drafts can be stored, and in which form. */
+/** Checks whether drafts can be stored, and converts them to the stored form. */
 @perServer()
 export class DraftCheck {
   constructor(
@@ -33,7 +33,7 @@ export class DraftCheck {
   ) {}
 
   /**
-   * @param placeOf names the draft of that index in a refusal.
+   * @param placeOf returns the name of the draft at an index, for error messages.
    * @throws {ChatError} `BAD_REQUEST` for the first draft that cannot be stored.
    */
   async check(
@@ -42,12 +42,12 @@ export class DraftCheck {
     drafts: readonly DraftInput[],
     placeOf: (index: number) => string,
   ): Promise<CheckedDraft[]> {
-    const addressees = {
+    const allowedRecipients = {
       channelIds: await this.#readableChannels(scope, actor, idsOf(drafts, 'stream')),
       userIds: await this.#knownUsers(scope, idsOf(drafts, 'private')),
     }
     return drafts.map((draft, index) =>
-      checked(draft, placeOf(index), addressees, actor.userId, this.clock.now() / 1000),
+      checked(draft, placeOf(index), allowedRecipients, actor.userId, this.clock.now() / 1000),
     )
   }
 
@@ -79,27 +79,27 @@ function idsOf(drafts: readonly DraftInput[], type: DraftInput['type']): number[
 function checked(
   draft: DraftInput,
   place: string,
-  addressees: Addressees,
+  allowedRecipients: AllowedRecipients,
   ownerId: number,
   now: number,
 ): CheckedDraft {
   if (draft.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
   const stored = storedDraft(draft, ownerId, now)
-  if (stored.type === 'stream' && !addressees.channelIds.has(draft.to[0] as number)) {
+  if (stored.type === 'stream' && !allowedRecipients.channelIds.has(draft.to[0] as number)) {
     throw badRequest('Invalid channel ID')
   }
   if (stored.type === 'private') {
-    const unknownId = draft.to.find((id) => !addressees.userIds.has(id))
+    const unknownId = draft.to.find((id) => !allowedRecipients.userIds.has(id))
     if (unknownId !== undefined) throw badRequest(`Invalid user ID ${unknownId}`)
   }
   return stored
 }
 
 /**
- * What a draft is stored as, whoever it is addressed to.
+ * Converts a draft to the stored form, without checking that its recipients exist.
  *
- * @param now when it was edited if it does not say so itself, in seconds.
- * @throws {ChatError} `BAD_REQUEST` if it contradicts itself.
+ * @param now the time of the edit if the draft has no `timestamp`, in seconds.
+ * @throws {ChatError} `BAD_REQUEST` if it is inconsistent.
  */
 export function storedDraft(draft: DraftInput, ownerId: number, now: number): CheckedDraft {
   const content = normalizeContent(draft.content)
@@ -117,7 +117,7 @@ export function storedDraft(draft: DraftInput, ownerId: number, now: number): Ch
   }
   if (draft.type === 'private' && draft.to.length > 0) {
     const others = [...new Set(draft.to)].filter((id) => id !== ownerId).sort((a, b) => a - b)
-    // A note to oneself is addressed to oneself; otherwise the owner goes without saying.
+    // Only a draft to oneself lists its owner among the recipients.
     const userIds = others.length === 0 ? [ownerId] : others
     return { ...base, type: 'private', recipient_ids: JSON.stringify(userIds), topic: '' }
   }

@@ -7,7 +7,7 @@ import { DraftService } from './draft-service.js'
 
 export const getDrafts = defineOperation({
   id: 'get-drafts',
-  summary: 'Get your drafts, the latest edit first.',
+  summary: "Get the caller's drafts, the latest edit first.",
   method: 'GET',
   path: '/drafts',
   access: 'user',
@@ -23,7 +23,7 @@ export const getDrafts = defineOperation({
 
 export const createDrafts = defineOperation({
   id: 'create-drafts',
-  summary: 'Store drafts: all of them or none.',
+  summary: 'Store drafts: either all of them or none.',
   method: 'POST',
   path: '/drafts',
   access: 'user',
@@ -40,7 +40,7 @@ export const createDrafts = defineOperation({
 
 export const editDraft = defineOperation({
   id: 'edit-draft',
-  summary: 'Replace one of your drafts.',
+  summary: "Replace one of the caller's drafts.",
   method: 'PATCH',
   path: '/drafts/{draft_id}',
   access: 'user',
@@ -56,7 +56,7 @@ export const editDraft = defineOperation({
 
 export const deleteDraft = defineOperation({
   id: 'delete-draft',
-  summary: 'Delete one of your drafts.',
+  summary: "Delete one of the caller's drafts.",
   method: 'DELETE',
   path: '/drafts/{draft_id}',
   access: 'user',

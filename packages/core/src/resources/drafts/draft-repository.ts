@@ -23,7 +23,7 @@ export interface DraftRow {
 
 @perServer()
 export class DraftRepository {
-  /** How many the user has. */
+  /** The number of drafts of the user. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('drafts', { user_id: userId })
   }
@@ -47,7 +47,11 @@ export class DraftRepository {
     return row !== undefined
   }
 
-  /** Inserts drafts of one user. @returns their ids, in the same order. */
+  /**
+   * Inserts drafts of one user.
+   *
+   * @returns their ids, in the same order.
+   */
   async insertOwn(
     tx: Transaction,
     userId: number,
@@ -57,7 +61,7 @@ export class DraftRepository {
       'drafts',
       rows.map((row) => ({ ...row, user_id: userId })),
     )
-    // A cluster's servers may leave gaps between the ids of one statement.
+    // In a database cluster, the ids that one statement generates may have gaps.
     const inserted = await tx
       .query('drafts')
       .where({ user_id: userId })
@@ -80,7 +84,7 @@ export class DraftRepository {
       .update(changes as never)
   }
 
-  /** Returns whether there was such a draft to delete. */
+  /** @returns whether the draft existed. */
   async delete(tx: Transaction, userId: number, id: number): Promise<boolean> {
     return (await tx.query('drafts').where({ id, user_id: userId }).delete()) > 0
   }

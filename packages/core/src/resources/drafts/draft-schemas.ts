@@ -11,7 +11,7 @@ const draftFields = {
   content: Bounded.text({ description: 'Markdown.' }),
 }
 
-/** A message that a user has not sent yet, as a client writes it. */
+/** A message that a user has not sent yet, as a client sends it. */
 export const DraftInput = Type.Object(
   {
     ...draftFields,
@@ -19,7 +19,7 @@ export const DraftInput = Type.Object(
       Type.Number({
         minimum: Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'UNIX seconds of the last edit; now, where absent.',
+        description: 'UNIX seconds of the last edit. Default: now.',
       }),
     ),
   },
@@ -27,7 +27,7 @@ export const DraftInput = Type.Object(
 )
 export type DraftInput = Static<typeof DraftInput>
 
-/** A draft as clients read it. */
+/** A draft as clients receive it. */
 export const Draft = Type.Object({
   id: Type.Integer(),
   ...draftFields,

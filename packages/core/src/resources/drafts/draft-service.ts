@@ -17,7 +17,7 @@ import { draftRemoved, draftsAdded, draftUpdated } from './draft-events.js'
 import { DraftRepository, type DraftRow } from './draft-repository.js'
 import type { Draft, DraftInput } from './draft-schemas.js'
 
-/** Keeps users' drafts in step between their clients, for as long as they want that. */
+/** Synchronizes users' drafts between their clients, unless a user has disabled this. */
 @perServer()
 export class DraftService {
   constructor(
@@ -32,7 +32,7 @@ export class DraftService {
   /**
    * The actor's drafts, the latest edit first.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the actor has switched the synchronization off.
+   * @throws {ChatError} `BAD_REQUEST` if the actor has disabled synchronization.
    */
   async list(actor: Actor): Promise<Draft[]> {
     const scope = this.database.read(actor.organizationId)
@@ -50,7 +50,7 @@ export class DraftService {
    *
    * @returns their ids, in the same order.
    * @throws {ChatError} `BAD_REQUEST` if one of them cannot be stored, there would be too many, or
-   *   the actor has switched the synchronization off.
+   *   the actor has disabled synchronization.
    */
   async create(actor: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
     return this.unitOfWork.runFor(actor, async (tx) => {
@@ -70,8 +70,8 @@ export class DraftService {
    * Replaces a draft.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such draft.
-   * @throws {ChatError} `BAD_REQUEST` if the new one cannot be stored, or the actor has switched
-   *   the synchronization off.
+   * @throws {ChatError} `BAD_REQUEST` if the new one cannot be stored, or the actor has disabled
+   *   synchronization.
    */
   async replace(actor: Actor, id: number, input: DraftInput): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -86,7 +86,7 @@ export class DraftService {
 
   /**
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such draft.
-   * @throws {ChatError} `BAD_REQUEST` if the actor has switched the synchronization off.
+   * @throws {ChatError} `BAD_REQUEST` if the actor has disabled synchronization.
    */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -96,7 +96,7 @@ export class DraftService {
     })
   }
 
-  /** Forgets all drafts of a user who switches the synchronization off; their clients keep theirs. */
+  /** Deletes all drafts of a user who disables synchronization; the user's clients keep theirs. */
   async discardAll(tx: Transaction, userId: number): Promise<void> {
     await this.drafts.deleteAll(tx, userId)
   }

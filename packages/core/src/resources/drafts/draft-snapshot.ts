@@ -6,10 +6,10 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { Draft } from './draft-schemas.js'
 import { DraftService } from './draft-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** What the section adds to the response of `POST /register`. */
 export const draftKeys = { drafts: Type.Array(Draft) }
 
-/** How many drafts a snapshot has at most: the newest. */
+/** The maximum number of drafts in a snapshot, which contains the newest. */
 const maxDrafts = 1000
 
 @perServer()

@@ -10,7 +10,7 @@ import { EmailDomains } from '../realm-domains/index.js'
 import { FreeAddresses } from '../user-administration/index.js'
 import type { UserRow } from '../users/index.js'
 
-/** Decides which address a user may choose. */
+/** Checks which e-mail address a user may choose. */
 @perServer()
 export class AddressRules {
   constructor(

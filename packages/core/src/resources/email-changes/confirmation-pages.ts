@@ -1,4 +1,7 @@
-/** The page behind the link of a mail: what only looks at links must not confirm anything. */
+/**
+ * The page that a mailed link opens. Programs that only follow links must not confirm the address,
+ * so the page has a form for that.
+ */
 export function confirmationPage(newEmail: string): Buffer {
   return page(
     'Confirm your new email address',
@@ -14,7 +17,7 @@ export function confirmedPage(newEmail: string): Buffer {
   )
 }
 
-/** Headers of a page that holds a secret in its address and may send its own form. */
+/** Headers of a page that has a secret in its address and may submit its own form. */
 export const confirmationPageHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",

@@ -1,6 +1,6 @@
 import type { Mail } from '../mail/index.js'
 
-/** Asks whoever reads a new address to prove that by following a link. */
+/** The mail to a new address, whose reader confirms the address by following a link. */
 export function confirmationMail(
   to: string,
   { organizationName, link }: { readonly organizationName: string; readonly link: string },
@@ -20,7 +20,7 @@ export function confirmationMail(
   }
 }
 
-/** Tells the old address, so that nobody loses an account without noticing. */
+/** The mail to the old address, so that its owner notices the change. */
 export function addressChangedMail(
   to: string,
   { organizationName, newEmail }: { readonly organizationName: string; readonly newEmail: string },
@@ -37,7 +37,7 @@ export function addressChangedMail(
   }
 }
 
-/** Names may hold anything; a line break in a subject would start a header of its own. */
+/** Names may contain anything; a line break in a subject would start another header. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ')
 }

@@ -11,7 +11,7 @@ const pageType = 'text/html; charset=utf-8'
 
 export const showEmailChange = defineOperation({
   id: 'show-email-change',
-  summary: 'Get the page, behind the link of a mail, on which a new address is confirmed.',
+  summary: 'Get the page on which a new address is confirmed; the confirmation mail links to it.',
   method: 'GET',
   path,
   access: 'anyone',
@@ -31,7 +31,7 @@ export const showEmailChange = defineOperation({
 
 export const confirmEmailChange = defineOperation({
   id: 'confirm-email-change',
-  summary: 'Confirm a new address with the key that was mailed to it; answers a page.',
+  summary: 'Confirm a new address with the key that was mailed to it; the response is a page.',
   method: 'POST',
   path,
   access: 'anyone',
@@ -49,5 +49,5 @@ export const confirmEmailChange = defineOperation({
   },
 })
 
-/** Every operation on changes of addresses. */
+/** Every operation on changes of e-mail addresses. */
 export const emailChangeOperations = [showEmailChange, confirmEmailChange] as const

@@ -7,7 +7,7 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** A change of an address that awaits the proof that the new one is the user's. */
+/** A change of an e-mail address until the user has proved that the new one is theirs. */
 export interface EmailChangeRow {
   id: number
   organization_id: number
@@ -32,7 +32,9 @@ export class EmailChangeRepository {
     await tx.query('email_changes').where({ user_id }).delete()
   }
 
-  /** Returns whether it was still there: only one of two confirmations at once finds it. */
+  /**
+   * Returns whether the row still existed: of two concurrent confirmations, only one deletes it.
+   */
   async delete(tx: Transaction, id: number): Promise<boolean> {
     return (await tx.query('email_changes').where({ id }).delete()) > 0
   }

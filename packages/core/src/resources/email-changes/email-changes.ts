@@ -20,13 +20,13 @@ import { EmailChangeRepository, type EmailChangeRow } from './email-change-repos
 const keyBytes = 24
 const validSeconds = 86_400
 
-/** What a user wants: to be stored, and then to be sent. */
+/** A change that a user requests: it is stored first, and then the mail is sent. */
 export interface WantedEmailChange {
   readonly newEmail: string
   readonly key: string
 }
 
-/** Lets users change their own address once they have proved that the new one is theirs. */
+/** Lets users change their own address after they have proved that the new one is theirs. */
 @perServer()
 export class EmailChanges implements AccountStep {
   constructor(
@@ -44,11 +44,11 @@ export class EmailChanges implements AccountStep {
   ) {}
 
   /**
-   * Checks an address that a user wants to have.
+   * Checks an address that a user requests.
    *
-   * @param met takes the limit of changes.
-   * @returns undefined if the user has it already.
-   * @throws {ChatError} `BAD_REQUEST` if the user may not have it, or nobody can prove an address
+   * @param limitHeaders receives the state of the limit on changes.
+   * @returns undefined if the user already has it.
+   * @throws {ChatError} `BAD_REQUEST` if the user may not have it, or no address can be confirmed
    *   because the server sends no mail; `RATE_LIMIT_HIT` if there were too many changes.
    */
   async prepare(
@@ -64,7 +64,7 @@ export class EmailChanges implements AccountStep {
     return { newEmail, key: randomToken(keyBytes) }
   }
 
-  /** Stores a change that was prepared, in place of earlier ones that await their proof. */
+  /** Stores a prepared change, replacing earlier unconfirmed ones. */
   async store(tx: Transaction, user: UserRow, change: WantedEmailChange): Promise<void> {
     await this.changes.deleteOfUser(tx, user.id)
     await this.changes.insert(tx, {
@@ -77,9 +77,9 @@ export class EmailChanges implements AccountStep {
   }
 
   /**
-   * Asks for the proof, after what was stored is committed.
+   * Sends the confirmation mail, after the stored change has been committed.
    *
-   * @param origin under which the client reached the server.
+   * @param origin the origin at which the client reached the server.
    * @throws {ChatError} `SERVICE_UNAVAILABLE` if the mail could not be sent.
    */
   async send(
@@ -93,9 +93,9 @@ export class EmailChanges implements AccountStep {
   }
 
   /**
-   * The address that a key proves, as long as it can be used.
+   * Returns the address that a key confirms, if the key is valid.
    *
-   * @throws {ChatError} `OBJECT_NOT_FOUND` if it cannot.
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if it is not.
    */
   async requirePending(organizationId: number, key: string): Promise<string> {
     const change = await this.changes.find(this.database.read(organizationId), hashKey(key))
@@ -104,10 +104,10 @@ export class EmailChanges implements AccountStep {
   }
 
   /**
-   * Changes the address, and tells the old one.
+   * Changes the address, and sends a mail to the old one.
    *
    * @returns the new address.
-   * @throws {ChatError} `OBJECT_NOT_FOUND` if the key was used, has expired or never was one;
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the key was used, has expired or never existed;
    *   `BAD_REQUEST` if the user may not have the address any more.
    */
   async confirm(organizationId: number, key: string): Promise<string> {
@@ -118,7 +118,7 @@ export class EmailChanges implements AccountStep {
     return new_email
   }
 
-  /** Nobody proves an address of an account that is closed. */
+  /** An address of a deactivated account cannot be confirmed. */
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.changes.deleteOfUser(tx, user.id)
   }
@@ -136,7 +136,7 @@ export class EmailChanges implements AccountStep {
         return change
       })
     } catch (error) {
-      // Somebody else took the address at the same moment.
+      // The address was taken concurrently.
       if (this.database.dialect.isUniqueViolation(error))
         throw badRequest('Already has an account.')
       throw error

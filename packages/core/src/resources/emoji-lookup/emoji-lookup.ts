@@ -7,17 +7,17 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import type { OrganizationScope } from '../../storage/index.js'
 import { CustomEmojiRepository } from '../custom-emoji/index.js'
 
-/** An emoji that exists, under the names that rows use. */
+/** An existing emoji, in the form in which rows name it. */
 export interface KnownEmoji {
   readonly emoji_name: string
   readonly emoji_code: string
   readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
 }
 
-/** The one built-in emoji that is neither Unicode nor an organization's own. */
+/** The only built-in emoji that is neither a Unicode emoji nor a custom one. */
 export const extraEmoji = 'zulip'
 
-/** Finds the emoji that a client means, and checks that it exists. */
+/** Finds the emoji that a client names, and checks that it exists. */
 @perServer()
 export class EmojiLookup {
   constructor(
@@ -26,9 +26,10 @@ export class EmojiLookup {
   ) {}
 
   /**
-   * The emoji of a name: the organization's own before the built-in extra one before Unicode.
+   * Finds the emoji with a name. A custom emoji takes precedence over the built-in extra one, which
+   * takes precedence over a Unicode emoji.
    *
-   * @throws {ChatError} `BAD_REQUEST` if nothing has that name.
+   * @throws {ChatError} `BAD_REQUEST` if no emoji has that name.
    */
   async byName(scope: OrganizationScope, name: string): Promise<KnownEmoji> {
     const [custom] = await this.customEmoji.findActive(scope, [name])
@@ -46,7 +47,7 @@ export class EmojiLookup {
   /**
    * Checks that name, code and type belong together.
    *
-   * @throws {ChatError} `BAD_REQUEST` saying which of them does not fit.
+   * @throws {ChatError} `BAD_REQUEST` naming the one that does not match.
    */
   async requireKnown(
     scope: OrganizationScope,
@@ -76,7 +77,7 @@ export class EmojiLookup {
     }
   }
 
-  /** Whether a code can be one of its type at all. */
+  /** Whether a code is possible for its type. */
   isPossibleCode(reactionType: string, code: string): boolean {
     switch (storedType(reactionType)) {
       case 'unicode_emoji':
@@ -88,14 +89,14 @@ export class EmojiLookup {
     }
   }
 
-  /** The type as clients are told it: the extra emoji's name on the wire is a server option. */
+  /** The type as clients receive it: for the extra emoji, it is a server option. */
   wireType(reactionType: string): KnownEmoji['reaction_type'] | 'zulip_extra_emoji' {
     const stored = storedType(reactionType) as KnownEmoji['reaction_type']
     return stored === 'service_extra_emoji' ? this.facts.extraEmojiType : stored
   }
 }
 
-/** The type as rows have it: one name for the extra emoji. */
+/** The type as it is stored: one name for the extra emoji. */
 export function storedType(reactionType: string): string {
   return reactionType === 'zulip_extra_emoji' ? 'service_extra_emoji' : reactionType
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../../kernel/grouping.js'
 import type { FileEmoji } from '../custom-emoji/index.js'
 import { extraEmoji, storedType, type KnownEmoji } from './emoji-lookup.js'
 
-/** An emoji as a file names it: by its name alone, or by all that tells it from others. */
+/** An emoji as a file names it: by its name alone, or also by its code and type. */
 export interface NamedEmoji {
   readonly emoji_name: string
   readonly emoji_code?: string | undefined
@@ -11,8 +11,8 @@ export interface NamedEmoji {
 }
 
 /**
- * Finds the emoji that a file means; undefined if there is none. One that has been taken out of use
- * can be named by its code.
+ * Returns a function that finds the emoji that a file names; undefined if there is none. A
+ * deactivated emoji can be named by its code.
  */
 export function fileEmojiFinder(
   custom: readonly FileEmoji[],
@@ -21,7 +21,7 @@ export function fileEmojiFinder(
   return (named) => emojiAmong(byName.get(named.emoji_name) ?? [], named)
 }
 
-/** @param custom those of the name. */
+/** @param custom the custom emoji with that name. */
 function emojiAmong(
   custom: readonly FileEmoji[],
   { emoji_name, emoji_code, reaction_type }: NamedEmoji,

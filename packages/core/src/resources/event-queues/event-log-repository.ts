@@ -1,10 +1,10 @@
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
-/** Shortens the event log from its old end. */
+/** Deletes the oldest entries of the event log. */
 @perServer()
 export class EventLogRepository {
-  /** Whether the oldest entry was written before a time. */
+  /** Whether the oldest entry was written before `beforeSeconds`. */
   async hasBefore(scope: OrganizationScope, beforeSeconds: number): Promise<boolean> {
     const oldest = await scope
       .query('events')
@@ -14,8 +14,8 @@ export class EventLogRepository {
   }
 
   /**
-   * Deletes up to `limit` entries that were written before a time, oldest first, and raises the
-   * floor below which no queue can be continued.
+   * Deletes up to `limit` entries that were written before `beforeSeconds`, oldest first, and
+   * raises the floor below which no queue can be resumed.
    */
   async deleteBefore(tx: Transaction, beforeSeconds: number, limit: number): Promise<void> {
     const rows = await tx
@@ -23,7 +23,7 @@ export class EventLogRepository {
       .orderBy('seq')
       .limit(limit)
       .select<{ seq: number; created_at_seconds: number }[]>('seq', 'created_at_seconds')
-    // The log is ordered by commit, its times only nearly so: stop at the first that must stay.
+    // Entries are ordered by commit, and only approximately by time: stop at the first to be kept.
     const firstKept = rows.findIndex((row) => row.created_at_seconds >= beforeSeconds)
     const old = firstKept === -1 ? rows : rows.slice(0, firstKept)
     const last = old.at(-1)
@@ -31,13 +31,13 @@ export class EventLogRepository {
     await tx
       .executor(tx.table('organizations'))
       .where({ id: tx.organizationId })
-      // Two processes may prune at once; what one has deleted the other must not promise again.
+      // Two processes may prune at once: neither must lower the floor that the other has set.
       .where('event_floor_seq', '<', last.seq)
       .update({ event_floor_seq: last.seq })
     await tx.query('events').where('seq', '<=', last.seq).delete()
   }
 
-  /** Deletes up to `limit` lists of recipients that nothing has named since a time. */
+  /** Deletes up to `limit` unreferenced audiences that were interned before `beforeSeconds`. */
   async deleteUnusedAudiences(
     tx: Transaction,
     beforeSeconds: number,

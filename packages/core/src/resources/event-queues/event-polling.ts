@@ -13,17 +13,17 @@ import { Database } from '../../storage/index.js'
 import { OrganizationRepository } from '../organizations/index.js'
 import { EventQueueService } from './event-queue-service.js'
 
-/** What a poll of a client asks for. */
+/** The parameters of a poll. */
 export interface PollRequest {
   readonly queueId: string | undefined
   readonly lastEventId: number | undefined
-  /** Whether an empty answer is better than a late one. */
+  /** Whether to respond at once even if there are no events. */
   readonly dontBlock: boolean
-  /** Aborted when the client goes away; asked for only if the poll waits. */
+  /** Aborted when the client disconnects; only called if the poll waits. */
   readonly signal: () => AbortSignal
-  /** How to ask again about the caller; asked for only if the poll waits. */
+  /** Returns the repeatable check of the caller's session; only called if the poll waits. */
   readonly session: () => SessionCheck | undefined
-  /** Describes the queue to make when the client names none. */
+  /** Returns the options of the queue to create if the client names none. */
   readonly register: () => EventQueueOptions
 }
 
@@ -31,11 +31,11 @@ export interface PollAnswer {
   readonly queueId: string
   /** JSON texts. */
   readonly events: readonly string[]
-  /** Whether the answer was held back. */
+  /** Whether the poll waited. */
   readonly delayed: boolean
 }
 
-/** Answers polls: at once when there is news, otherwise when there is. */
+/** Answers polls: at once if there are events, otherwise when there are. */
 @perServer()
 export class EventPolling {
   constructor(
@@ -52,8 +52,8 @@ export class EventPolling {
   }
 
   /**
-   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the queue cannot be continued from there; what an
-   *   unauthenticated request is answered if the caller's session ends while the poll waits.
+   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if the queue cannot be resumed from there; the error
+   *   of an unauthenticated request if the caller's session ends while the poll waits.
    */
   async poll(actor: Actor, request: PollRequest): Promise<PollAnswer> {
     const queueId = request.queueId ?? (await this.register(actor, request.register()))
@@ -81,7 +81,11 @@ export class EventPolling {
     return { queueId, events: await poll.answer, delayed: true }
   }
 
-  /** Makes a queue without a snapshot. @returns its id. */
+  /**
+   * Creates a queue without a snapshot.
+   *
+   * @returns its id.
+   */
   async register(actor: Actor, options: EventQueueOptions): Promise<string> {
     const { headSeq } = await this.organizationRows.logBounds(
       this.database.read(actor.organizationId),

@@ -10,7 +10,8 @@ import { queueOptionsOf, registrationParameters } from './queue-parameters.js'
 
 export const getEvents = defineOperation({
   id: 'get-events',
-  summary: 'Get the events of a queue that are newer than the last one that the client has.',
+  summary:
+    'Get the events of a queue that are newer than the last one that the client has received.',
   method: 'GET',
   path: '/events',
   access: 'user',
@@ -29,7 +30,7 @@ export const getEvents = defineOperation({
     ),
     queue_id: Type.String(),
   }),
-  // The last three: when the session of a waiting caller has ended.
+  // The last three: if the session of a waiting caller has ended.
   errors: [
     'BAD_REQUEST',
     'BAD_EVENT_QUEUE_ID',
@@ -39,7 +40,7 @@ export const getEvents = defineOperation({
   ],
   service: EventPolling,
   longPoll: true,
-  // It makes a queue, takes one over, and forgets what the client has.
+  // It creates or takes over a queue, and discards the events that the client has received.
   changesState: true,
   async handle(polling, { actor, params, request }) {
     const { queue_id, last_event_id, dont_block, ...registration } = params

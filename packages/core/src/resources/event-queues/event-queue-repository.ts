@@ -19,24 +19,24 @@ export interface EventQueueRow {
   created_seq: number
   last_seen_at_seconds: number
   acknowledged_id: number
-  /** Between this event id and the end of entry `clean_to_seq` there is nothing for the queue. */
+  /** There is nothing for the queue between this event id and the end of entry `clean_to_seq`. */
   clean_from_id: number
   clean_to_seq: number
-  /** Whether new messages are among what it takes. */
+  /** Whether the queue receives new messages. */
   takes_messages: boolean | number
 }
 
-/** What is asked of a queue that is about to be removed. */
+/** The columns that are read of a queue before it is removed. */
 export type EndingQueueRow = Pick<
   EventQueueRow,
   'id' | 'user_id' | 'acknowledged_id' | 'takes_messages'
 >
 
-/** A queue that may be removed for another one of its user. */
+/** A queue that may be removed in favor of another one of its user. */
 export type RivalQueueRow = EndingQueueRow &
   Pick<EventQueueRow, 'created_seq' | 'last_seen_at_seconds' | 'idle_timeout_seconds'>
 
-/** A queue with what its row remembers of its use. */
+/** A queue, with the use that its row records. */
 export interface StoredEventQueue {
   readonly queue: EventQueue
   readonly lastSeenAtSeconds: number
@@ -83,7 +83,7 @@ export class EventQueueRepository {
       .update({ last_seen_at_seconds: nowSeconds, ...useColumns(use) } as never)
   }
 
-  /** @returns whether there was such a queue. */
+  /** @returns whether the queue existed. */
   async delete(tx: Transaction, id: string): Promise<boolean> {
     return (await tx.query('event_queues').where({ id }).delete()) > 0
   }
@@ -96,7 +96,7 @@ export class EventQueueRepository {
         .delete()
   }
 
-  /** Up to `limit` queues whose last noted use is longer ago than their idle timeout. */
+  /** Up to `limit` queues whose last recorded use is longer ago than their idle timeout. */
   async listIdle(
     scope: OrganizationScope,
     nowSeconds: number,
@@ -115,7 +115,7 @@ export class EventQueueRepository {
     }))
   }
 
-  /** Keeps those of the queues that still exist from others until the transaction ends. */
+  /** Locks those of the queues that still exist until the transaction ends. */
   async lockMany(tx: Transaction, ids: readonly string[]): Promise<EndingQueueRow[]> {
     const query = tx
       .query('event_queues')
@@ -126,7 +126,7 @@ export class EventQueueRepository {
 
   /** Makes other registrations of the user wait until the transaction ends. */
   async lockOwner(tx: Transaction, userId: number): Promise<void> {
-    // The one writer excludes all others for as long as it is open.
+    // A transaction of the single writer already excludes all others.
     if (tx.dialect.hasSingleWriter) return
     await tx.dialect.lockForUpdate(tx.query('users').where({ id: userId }).select('id'))
   }
@@ -140,7 +140,7 @@ export class EventQueueRepository {
     return Number(row?.count ?? 0)
   }
 
-  /** The queues of a user, kept from others until the transaction ends. */
+  /** The queues of a user, locked until the transaction ends. */
   async lockAllOf(tx: Transaction, userId: number): Promise<RivalQueueRow[]> {
     const query = tx
       .query('event_queues')
@@ -157,7 +157,7 @@ export class EventQueueRepository {
     return (await tx.dialect.lockForUpdate(query)) as RivalQueueRow[]
   }
 
-  /** Shortens the idle timeouts of a user's queues that are above a limit. */
+  /** Lowers the idle timeouts of a user's queues that are above a limit. */
   async limitIdleTimeouts(tx: Transaction, userId: number, seconds: number): Promise<void> {
     await tx
       .query('event_queues')
@@ -166,7 +166,7 @@ export class EventQueueRepository {
       .update({ idle_timeout_seconds: seconds } as never)
   }
 
-  /** Those of the users who have a queue that takes new messages, and keep it for now. */
+  /** Those of the users who have a queue that receives new messages; takes shared locks on them. */
   async listOwnersTakingMessages(tx: Transaction, userIds: readonly number[]): Promise<number[]> {
     const query = tx
       .query('event_queues')
@@ -177,7 +177,7 @@ export class EventQueueRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** The longest idle timeout of a live queue, in seconds; 0 when there is none. */
+  /** The longest idle timeout of a live queue, in seconds; 0 if there is none. */
   async longestIdleTimeout(scope: OrganizationScope): Promise<number> {
     const row = await scope
       .query('event_queues')
@@ -206,7 +206,7 @@ function storedQueueOf(row: EventQueueRow): StoredEventQueue {
   }
 }
 
-/** Whether a queue is told of new messages. */
+/** Whether a queue receives new messages. */
 export function takesMessages({ eventTypes }: Pick<EventQueueOptions, 'eventTypes'>): boolean {
   return eventTypes === null || eventTypes.includes('message')
 }

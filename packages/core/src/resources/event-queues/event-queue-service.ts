@@ -22,8 +22,8 @@ import { QueueLimit } from './queue-limit.js'
 import { queueRemoved } from './queue-removal.js'
 import { endedConnections } from './sign-out.js'
 
-/** How long the news that an organization is closed may take to reach its clients. */
-const lastNewsMilliseconds = 1000
+/** How long the event of an organization's deactivation may take to reach its clients. */
+const deactivationEventMilliseconds = 1000
 
 /** Registers, finds and deletes event queues. */
 @perServer()
@@ -50,16 +50,16 @@ export class EventQueueService {
       if (kind === 'realm/deactivated') {
         this.clock.setTimeout(
           () => this.delivery.releaseOrganization(organizationId),
-          lastNewsMilliseconds,
+          deactivationEventMilliseconds,
         )
       }
     })
   }
 
   /**
-   * Makes a queue that starts after entry `createdSeq` of the log: the entry up to which the
-   * client's snapshot reaches. A user who has as many queues as a user may have loses the one that
-   * was idle longest.
+   * Creates a queue that starts after entry `createdSeq` of the log, the last one that the client's
+   * snapshot includes. If the user has the maximum number of queues, the one that has been idle
+   * longest is removed.
    */
   async create(actor: Actor, options: EventQueueOptions, createdSeq: number): Promise<EventQueue> {
     const { epoch } = await this.organizations.require(actor.organizationId)
@@ -78,7 +78,7 @@ export class EventQueueService {
       return true
     }
     if (!(await this.unitOfWork.runFor(actor, insertWithinLimit, { skipWriteLock: true }))) {
-      // What follows from the end of a queue must not run beside the writes of others.
+      // The steps that follow the end of a queue must not run concurrently with other writes.
       await this.unitOfWork.runFor(actor, async (tx) => {
         await this.limit.makeRoom(tx, userId)
         await this.queues.insert(tx, queue, Math.floor(now / 1000))
@@ -89,9 +89,10 @@ export class EventQueueService {
   }
 
   /**
-   * The queue as this process serves it. Answers at once for a queue that it served before.
+   * Returns the queue as this process serves it; synchronously if it already does.
    *
-   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue, or it is another user's.
+   * @throws {ChatError} `BAD_EVENT_QUEUE_ID` if there is no such queue, or it belongs to another
+   *   user.
    */
   require(actor: Actor, queueId: string): LiveQueue | Promise<LiveQueue> {
     const live = this.delivery.find(queueId)
@@ -101,12 +102,12 @@ export class EventQueueService {
   }
 
   /**
-   * Checks the place from which a client wants to go on. A client that is ahead of the log is sent
-   * to register anew, which mends what a database restored from a backup has broken.
+   * Checks the position from which a client wants to resume. A client that is ahead of the log must
+   * register again, which happens after the database was restored from a backup.
    *
-   * @returns the event id to continue after.
-   * @throws {ChatError} `BAD_REQUEST` if the client has shown before to have newer events;
-   *   `BAD_EVENT_QUEUE_ID` if the log does not reach back or ahead to there.
+   * @returns the event id to resume after.
+   * @throws {ChatError} `BAD_REQUEST` if the client has acknowledged newer events before;
+   *   `BAD_EVENT_QUEUE_ID` if the position is outside the log.
    */
   position(live: LiveQueue, lastEventId: number | undefined): number | Promise<number> {
     const { queue } = live
@@ -120,16 +121,16 @@ export class EventQueueService {
     return this.#checkPosition(live, cursor)
   }
 
-  /** Notes that the queue is in use; writes it down once a minute at most. */
+  /** Records that the queue is in use; writes this to its row at most once a minute. */
   touch(live: LiveQueue): void {
     const now = this.clock.now()
     const { queue, use } = live
     live.usedAtMilliseconds = now
-    // A clock that was set back must not keep the queue from being noted at all.
+    // A clock that was set back must not prevent the use from being recorded.
     const sinceSaved = Math.abs(now - live.savedAtMilliseconds)
     const isDue = sinceSaved >= saveIntervalSeconds(queue.idleTimeoutSeconds) * 1000
     if (!isDue && !live.isNotedElsewhere) return
-    // Later than the note of another process: it then knows that the queue is in use elsewhere.
+    // Later than the value of the other process, which thereby detects the use of the queue here.
     const seenAtSeconds = live.isNotedElsewhere
       ? Math.max(Math.floor(now / 1000), Math.floor(live.savedAtMilliseconds / 1000) + 1)
       : Math.floor(now / 1000)
@@ -157,7 +158,7 @@ export class EventQueueService {
     this.delivery.remove(queueId, 'deleted')
   }
 
-  /** Types that no event has are not kept. */
+  /** Types that no event has are not stored. */
   #known(options: EventQueueOptions): EventQueueOptions {
     const { eventTypes } = options
     if (eventTypes === null) return options
@@ -167,7 +168,7 @@ export class EventQueueService {
   async #load(actor: Actor, queueId: string): Promise<LiveQueue> {
     const { epoch } = await this.organizations.require(actor.organizationId)
     if (!queueId.startsWith(`${epoch}-`)) throw badQueue(queueId)
-    // Followed from before the row is read: a deletion in between must not be missed.
+    // Watch the log before the row is read: a deletion in between must not be missed.
     await this.delivery.watch(actor.organizationId)
     const stored = await this.queues.find(this.database.read(actor.organizationId), queueId)
     if (stored === undefined) throw badQueue(queueId)

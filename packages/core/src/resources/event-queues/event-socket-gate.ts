@@ -24,11 +24,13 @@ import type { RegistrationParameters } from './queue-parameters.js'
 import { queueOptionsOf } from './queue-parameters.js'
 import { SocketOpenings } from './socket-openings.js'
 
-/** Clients only acknowledge; anything longer is refused by the protocol (close code 1009). */
+/**
+ * Clients only send acknowledgments; longer frames are refused by the protocol (close code 1009).
+ */
 const maxFrameBytes = 4096
-const closePatienceMilliseconds = 1000
+const closeTimeoutMilliseconds = 1000
 
-/** An upgrade request whose sender and parameters are known. */
+/** An upgrade request with its authenticated caller and its parameters. */
 export interface SocketRequest {
   readonly actor: Actor
   readonly clientName: string
@@ -38,7 +40,7 @@ export interface SocketRequest {
   readonly registration: RegistrationParameters
 }
 
-/** Opens WebSockets onto event queues. */
+/** Opens WebSockets for event queues. */
 @perServer()
 export class EventSocketGate {
   readonly #sockets = new WebSocketServer({
@@ -63,7 +65,8 @@ export class EventSocketGate {
   /**
    * Completes an upgrade.
    *
-   * @param identify finds out who asks and for what; what it throws is answered before the upgrade.
+   * @param identify authenticates the request and returns its parameters; its errors are sent in
+   *   place of the upgrade.
    */
   open(
     request: IncomingMessage,
@@ -71,12 +74,15 @@ export class EventSocketGate {
     head: Buffer,
     identify: () => Promise<SocketRequest>,
   ): void {
-    // Until the upgrade is complete nobody else hears a reset of the connection.
+    // Until the upgrade is complete, there is no other listener for a reset of the connection.
     const onError = () => socket.destroy()
     socket.on('error', onError)
     const opening = this.#openings.begin()
     identify()
-      .then(async (asked) => ({ ...(await this.#place(asked)), session: asked.session }))
+      .then(async (socketRequest) => ({
+        ...(await this.#place(socketRequest)),
+        session: socketRequest.session,
+      }))
       .then(
         ({ live, cursor, session }) => {
           if (opening.isEnded(live.queue, session !== undefined)) {
@@ -102,36 +108,36 @@ export class EventSocketGate {
       .finally(() => opening.finish())
   }
 
-  /** Ends every connection; those that do not answer the close within a second, at once. */
+  /** Closes every connection; those that do not answer the close within a second are terminated. */
   async close(): Promise<void> {
     const { clients } = this.#sockets
     const closed = [...clients].map((client) => once(client, 'close'))
     for (const client of clients) client.close(closeCodes.goingAway, 'the server is closing')
-    const patience = new AbortController()
+    const timeout = new AbortController()
     await Promise.race([
       Promise.allSettled(closed),
-      sleep(closePatienceMilliseconds, undefined, { signal: patience.signal }),
+      sleep(closeTimeoutMilliseconds, undefined, { signal: timeout.signal }),
     ])
-    patience.abort()
+    timeout.abort()
     for (const client of clients) client.terminate()
     this.#sockets.close()
   }
 
-  async #place(asked: SocketRequest): Promise<{ live: LiveQueue; cursor: number }> {
+  async #place(socketRequest: SocketRequest): Promise<{ live: LiveQueue; cursor: number }> {
     if (!this.delivery.takesWaiters) throw new ChatError('SERVICE_UNAVAILABLE')
-    const { actor } = asked
+    const { actor } = socketRequest
     const queueId =
-      asked.queueId ??
+      socketRequest.queueId ??
       (await this.polling.register(
         actor,
-        queueOptionsOf(asked.registration, {
+        queueOptionsOf(socketRequest.registration, {
           isGuest: isGuest(actor),
-          clientName: asked.clientName,
+          clientName: socketRequest.clientName,
           defaultIdleSeconds: this.facts.queueIdleTimeoutSeconds,
         }),
       ))
     const live = await this.queues.require(actor, queueId)
-    const cursor = await this.queues.position(live, asked.lastEventId)
+    const cursor = await this.queues.position(live, socketRequest.lastEventId)
     this.queues.touch(live)
     return { live, cursor }
   }

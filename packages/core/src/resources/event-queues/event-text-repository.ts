@@ -3,18 +3,20 @@ import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { EventRow, Transaction } from '../../storage/index.js'
 
-/** So many ids fit into one statement on every database; as numbers, they need no placeholders. */
+/**
+ * This many ids fit into one statement on every database; as numbers, they need no placeholders.
+ */
 const idsPerStatement = 5000
-/** How many entries are read at once; each may have a text of some hundred kilobytes. */
+/** The number of entries read at once; each may have a text of some hundred kilobytes. */
 const textsPerRead = 50
 
 /** An entry with its text. */
 export type EventText = Pick<EventRow, 'seq' | 'kind' | 'data'>
 
-/** Finds the entries of the event log that hold texts of messages, and changes them. */
+/** Finds and changes the entries of the event log that contain texts of messages. */
 @perServer()
 export class EventTextRepository {
-  /** The numbers of the entries with texts of messages, except for those of some kinds. */
+  /** The sequence numbers of the entries with texts of messages, except those of some kinds. */
   async listSeqs(
     tx: Transaction,
     messageIds: readonly number[],
@@ -30,7 +32,7 @@ export class EventTextRepository {
     return seqs
   }
 
-  /** Calls `use` with every entry of some kinds that has a text of one of the messages. */
+  /** Calls `use` with every entry of some kinds that contains a text of one of the messages. */
   async each(
     tx: Transaction,
     messageIds: readonly number[],
@@ -55,7 +57,7 @@ export class EventTextRepository {
     await this.#update(tx, [seq], { data })
   }
 
-  /** Leaves nothing of entries but their places. */
+  /** Clears everything in the entries except their sequence numbers. */
   async erase(tx: Transaction, seqs: readonly number[]): Promise<void> {
     await this.#update(tx, seqs, {
       kind: erasedKind,
@@ -68,12 +70,12 @@ export class EventTextRepository {
     })
   }
 
-  /** Brings entries no longer to queues that asked for all public channels. */
+  /** Excludes entries from queues that receive all public channels. */
   async endFollowing(tx: Transaction, seqs: readonly number[]): Promise<void> {
     await this.#update(tx, seqs, { follower_audience_id: null })
   }
 
-  /** The entries by the list of those who may no longer get them. */
+  /** Groups the entries by the list of users from whom they are withdrawn. */
   async listWithdrawn(
     tx: Transaction,
     seqs: readonly number[],

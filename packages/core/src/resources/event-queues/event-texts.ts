@@ -7,9 +7,10 @@ import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { EventTextRepository } from './event-text-repository.js'
 
 /**
- * Takes the text of messages back from the event log, and from what processes keep of it. An entry
- * stays, because numbers have no gaps, but brings no event: a queue that has not had a message yet
- * gets only the `delete_message` event, which clients know of messages that they have not loaded.
+ * Removes the texts of messages from the event log, and from what processes cache of it. An entry
+ * remains, because sequence numbers have no gaps, but produces no event: a queue that has not
+ * received a message yet gets only the `delete_message` event, which clients also expect for
+ * messages that they have not loaded.
  */
 @perServer()
 export class EventTexts {
@@ -19,12 +20,12 @@ export class EventTexts {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Takes back the texts of messages that are deleted; to be called after their deletion. */
+  /** Removes the texts of deleted messages. Must be called after their deletion. */
   async erase(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     const shared = this.catalogue.sharedKinds
     const seqs = await this.texts.listSeqs(tx, messageIds, shared)
     const kept: number[] = []
-    // An event about several messages goes on without the text of the one that is deleted.
+    // An event about several messages remains, without the text of the deleted one.
     await this.texts.each(tx, messageIds, shared, async ({ seq, kind, data }) => {
       const rest = this.catalogue.withoutText(kind, JSON.parse(data))
       if (rest === undefined) {
@@ -39,9 +40,10 @@ export class EventTexts {
   }
 
   /**
-   * Takes back the texts of messages that stay, from users who may no longer read them.
+   * Withdraws the texts of remaining messages from users who may no longer read them.
    *
-   * @param endsFollowing whether queues that asked for all public channels do not get them either.
+   * @param endsFollowing whether they are also withdrawn from queues that receive all public
+   *   channels.
    */
   async withdraw(
     tx: Transaction,

@@ -17,12 +17,12 @@ const idlePerSweep = 200
 const rowsPerDelete = 1000
 const sweepsPerAudienceSweep = 60
 const unusedAudienceSeconds = 8 * 24 * 60 * 60
-/** Entries stay at least this long, and as long as the longest idle timeout of a live queue. */
+/** Entries are kept at least this long, and as long as the longest idle timeout of a live queue. */
 const minRetentionSeconds = 15 * 60
 /** More than a queue may outlive its idle timeout; see {@link lifespanSeconds}. */
 const retentionMarginSeconds = 3 * 60
 
-/** Removes idle queues, and the log's entries that no queue can ask for any more. */
+/** Removes idle queues, and the log entries that no queue can request any more. */
 @perServer()
 export class EventUpkeep implements BackgroundWork {
   readonly name = 'Event upkeep'
@@ -53,7 +53,7 @@ export class EventUpkeep implements BackgroundWork {
   async #removeIdleQueues(organizationId: number): Promise<void> {
     if ((await this.#listUnused(this.database.read(organizationId))).length === 0) return
     await this.unitOfWork.run(organizationId, async (tx) => {
-      // Another process may be at the same queues: each of them ends once.
+      // Another process may be removing the same queues: each of them must end once.
       const unused = await this.queues.lockMany(tx, await this.#listUnused(tx))
       if (unused.length === 0) return
       await this.removal.remove(tx, unused)
@@ -67,8 +67,8 @@ export class EventUpkeep implements BackgroundWork {
       .filter(({ id, idleTimeoutSeconds, lastSeenAtSeconds }) => {
         const lifespan = lifespanSeconds(idleTimeoutSeconds, this.facts.heartbeatSeconds)
         const live = this.delivery.find(id)
-        // A client that waits here uses its queue, whatever the row says; and a use that is being
-        // written down is one already.
+        // A queue with a client that waits here is in use, whatever its row contains; a use that is
+        // being written also counts.
         if (live?.consumer !== undefined) return false
         const savedAtSeconds = Math.floor((live?.savedAtMilliseconds ?? 0) / 1000)
         return now - Math.max(lastSeenAtSeconds, savedAtSeconds) >= lifespan

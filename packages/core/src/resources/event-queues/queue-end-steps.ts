@@ -5,18 +5,18 @@ import type { Transaction } from '../../storage/index.js'
 /** A queue that was just removed. */
 export interface EndedQueue {
   readonly userId: number
-  /** Whether new messages were among what it took. */
+  /** Whether the queue received new messages. */
   readonly takesMessages: boolean
-  /** The newest id that its client has shown to have. */
+  /** The newest event id that its client has acknowledged. */
   readonly acknowledgedId: number
 }
 
-/** What another noun does about queues that end, in the transaction that removes them. */
+/** A step that another resource runs when queues end, in the transaction that removes them. */
 export interface QueueEndStep {
-  /** The number of its statements must be constant, however many queues there are. */
+  /** Must run a constant number of statements, however many queues there are. */
   ended(tx: Transaction, queues: readonly EndedQueue[]): Promise<void>
 }
 
-/** Asked for the steps each time, because the nouns behind them know the queues in turn. */
+/** A function, because the resources that implement the steps depend on the queues. */
 export const QueueEndStepsToken: InjectionToken<() => readonly QueueEndStep[]> =
   Symbol('QueueEndSteps')

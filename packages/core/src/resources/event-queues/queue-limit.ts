@@ -13,16 +13,16 @@ import { EventQueueRepository, type RivalQueueRow } from './event-queue-reposito
 import { QueueRemoval } from './queue-removal.js'
 import { unnotedSeconds } from './queue-lifespan.js'
 
-/** How recently a queue was used, as far as this process knows. */
+/** The time of a queue's last use, as far as this process can determine it. */
 interface LastUse {
   readonly row: RivalQueueRow
   /** In clock milliseconds; infinite while a client waits in this process. */
   readonly atMilliseconds: number
-  /** Whether another process may have served the queue until then. */
-  readonly isSupposed: boolean
+  /** Whether it is an estimate, because another process may have served the queue until then. */
+  readonly isEstimate: boolean
 }
 
-/** Keeps the number of queues of each user, and the idle timeouts of guests, within bounds. */
+/** Limits the number of queues of each user, and the idle timeouts of guests. */
 @perServer()
 export class QueueLimit implements AccountStep {
   constructor(
@@ -33,13 +33,13 @@ export class QueueLimit implements AccountStep {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** Whether the user may have another queue. The answer stays true until `tx` ends. */
+  /** Whether the user may have another queue. The result remains valid until `tx` ends. */
   async hasRoom(tx: Transaction, userId: number): Promise<boolean> {
     await this.queues.lockOwner(tx, userId)
     return (await this.queues.count(tx, userId)) < limits.maxQueuesPerUser
   }
 
-  /** Removes those of the user's queues that were idle longest, until there is room for one. */
+  /** Removes the user's queues that have been idle longest, until another queue is allowed. */
   async makeRoom(tx: Transaction, userId: number): Promise<void> {
     await this.queues.lockOwner(tx, userId)
     const rows = await this.queues.lockAllOf(tx, userId)
@@ -63,26 +63,26 @@ export class QueueLimit implements AccountStep {
   #lastUse(row: RivalQueueRow): LastUse {
     const live = this.delivery.find(row.id)
     if (live?.consumer !== undefined) {
-      return { row, atMilliseconds: Number.POSITIVE_INFINITY, isSupposed: false }
+      return { row, atMilliseconds: Number.POSITIVE_INFINITY, isEstimate: false }
     }
     const notedAtSeconds = row.last_seen_at_seconds
     const isNotedHere =
       live !== undefined &&
       !live.isNotedElsewhere &&
       Math.floor(live.savedAtMilliseconds / 1000) >= notedAtSeconds
-    if (isNotedHere) return { row, atMilliseconds: live.usedAtMilliseconds, isSupposed: false }
-    // A client may wait there now: the note of its use is not written at once.
+    if (isNotedHere) return { row, atMilliseconds: live.usedAtMilliseconds, isEstimate: false }
+    // A client may be waiting there now: its use is not written at once.
     const slackSeconds = unnotedSeconds(row.idle_timeout_seconds, this.facts.heartbeatSeconds)
     return {
       row,
       atMilliseconds: Math.min(this.clock.now(), (notedAtSeconds + slackSeconds) * 1000),
-      isSupposed: true,
+      isEstimate: true,
     }
   }
 }
 
 function byLastUse(a: LastUse, b: LastUse): number {
   if (a.atMilliseconds !== b.atMilliseconds) return a.atMilliseconds - b.atMilliseconds
-  if (a.isSupposed !== b.isSupposed) return a.isSupposed ? 1 : -1
+  if (a.isEstimate !== b.isEstimate) return a.isEstimate ? 1 : -1
   return a.row.created_seq - b.row.created_seq || (a.row.id < b.row.id ? -1 : 1)
 }

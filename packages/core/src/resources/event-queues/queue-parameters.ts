@@ -23,7 +23,7 @@ const capabilities = {
 
 const capabilityNames = Object.keys(capabilities) as (keyof ClientCapabilities)[]
 
-/** `client_capabilities`: keys that are not known are ignored, and not kept. */
+/** `client_capabilities`: unknown keys are ignored, and not stored. */
 const Capabilities = Type.Object(capabilities, {
   additionalProperties: true,
   maxJsonLength: 10_000,
@@ -39,8 +39,8 @@ const EventTypes = Type.Union([
 const narrowText = Type.String({ maxLength: limits.maxQueueNarrowTextLength })
 
 /**
- * The parameters of `POST /register`. `GET /events` takes them too, in place of `queue_id`; those
- * that describe the snapshot have no effect there, because its answer has none.
+ * The parameters of `POST /register`. `GET /events` also accepts them, in place of `queue_id`;
+ * those that describe the snapshot have no effect there, because its response has none.
  */
 export const registrationParameters = {
   event_types: Type.Optional(EventTypes),
@@ -71,8 +71,8 @@ const includedSubscribers = { true: true, false: false, partial: 'partial' } as 
 const narrowOperators = new Set(['channel', 'stream', 'topic', 'sender', 'is'])
 
 /**
- * @throws {ChatError} `BAD_REQUEST` if the narrow has an operator that queues do not know, or a
- *   guest asks for all public channels.
+ * @throws {ChatError} `BAD_REQUEST` if queues do not support an operator of the narrow, or a guest
+ *   requests all public channels.
  */
 export function queueOptionsOf(
   params: RegistrationParameters,
@@ -104,11 +104,11 @@ export function queueOptionsOf(
   }
 }
 
-/** Only what the server acts on: the rest would be kept with the queue for nothing. */
-function knownCapabilities(given: Readonly<Record<string, unknown>>): ClientCapabilities {
+/** Keeps only the capabilities that the server uses: others need not be stored with the queue. */
+function knownCapabilities(requested: Readonly<Record<string, unknown>>): ClientCapabilities {
   return Object.fromEntries(
     capabilityNames.flatMap((name) =>
-      typeof given[name] === 'boolean' ? [[name, given[name]]] : [],
+      typeof requested[name] === 'boolean' ? [[name, requested[name]]] : [],
     ),
   )
 }

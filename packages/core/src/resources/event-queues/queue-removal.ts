@@ -6,10 +6,10 @@ import type { Transaction } from '../../storage/index.js'
 import { EventQueueRepository, type EndingQueueRow } from './event-queue-repository.js'
 import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
 
-/** Tells the processes that remember a queue that it is gone. */
+/** The kind of the log entry on which processes stop serving a removed queue. */
 export const queueRemoved = '@queue-removed'
 
-/** Removes queues that their clients have not asked to be removed. */
+/** Removes queues without a request of their clients. */
 @perServer()
 export class QueueRemoval {
   constructor(

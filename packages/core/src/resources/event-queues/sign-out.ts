@@ -2,16 +2,16 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import type { AccountStep, UserRow } from '../users/index.js'
 
-/** Tells the processes that a user's open connections are no longer vouched for. */
+/** The kind of the log entry on which processes end a user's open connections. */
 export const signedOut = '@signed-out'
 
-/** Tells the processes that the application has ended a user's sessions. */
+/** The kind of the log entry that the application has ended a user's sessions. */
 export const sessionsEnded = '@sessions-ended'
 
 /** The connections of a user that end. */
 export interface EndedConnections {
   readonly userId: number
-  /** Those that the application's session has opened, those of API keys, or all. */
+  /** Those opened with the application's session, those opened with API keys, or all. */
   readonly which: 'all' | 'apiKeys' | 'sessions'
 }
 
@@ -23,14 +23,19 @@ export function endedConnections(kind: string, data: unknown): EndedConnections 
   return { userId, which: onlyApiKeys === true ? 'apiKeys' : 'all' }
 }
 
-/** Ends open connections when an account is closed or its key replaced; polls prove theirs anew. */
+/**
+ * Ends open connections, including waiting polls, when an account is deactivated or its key
+ * replaced. The next poll is authenticated again.
+ */
 @perServer()
 export class SignOut implements AccountStep {
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     tx.emit({ kind: signedOut, data: { userId: user.id }, audience: {} })
   }
 
-  /** What the application's session has opened stays: its end is the application's to tell. */
+  /**
+   * Connections opened with the application's session remain: the application ends its sessions.
+   */
   async keyReplaced(tx: Transaction, userId: number): Promise<void> {
     tx.emit({ kind: signedOut, data: { userId, onlyApiKeys: true }, audience: {} })
   }

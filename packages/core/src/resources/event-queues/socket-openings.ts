@@ -4,15 +4,17 @@ import { endedConnections, type EndedConnections } from './sign-out.js'
 
 /** A WebSocket that is being opened. */
 export interface SocketOpening {
-  /** Whether what vouches for a connection onto the queue has ended since the opening began. */
+  /**
+   * Whether the credentials of a connection to the queue have been revoked since the opening began.
+   */
   isEnded(queue: Pick<EventQueue, 'organizationId' | 'userId'>, isBySession: boolean): boolean
   /** Must be called when the connection is open or refused. */
   finish(): void
 }
 
 /**
- * Knows what has ended while WebSockets are opened: between the look at the credentials and the
- * moment from which the queue knows of the connection, nothing else would end it.
+ * Tracks which connections end while WebSockets are being opened: between the check of the
+ * credentials and the registration of the connection with its queue, nothing else would end it.
  */
 export class SocketOpenings {
   readonly #ended = new Set<Map<string, Set<EndedConnections['which']>>>()

@@ -3,12 +3,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { randomToken } from '../../kernel/random.js'
 import type { ServerSecretRepository } from '../credentials/index.js'
 
-/** Longer addresses have no preview: their addresses here would not fit into every client's line. */
+/**
+ * Longer URLs have no preview: their addresses on this server would be too long for some clients.
+ */
 export const maxUrlBytes = 2000
 
 /**
- * Signs the addresses at which the server shows content of other hosts. Without a signature
- * everyone could have the server load what they like.
+ * Signs the addresses at which the server shows content of other hosts. Without a signature, any
+ * client could make the server load arbitrary URLs.
  */
 export class ExternalContentAddresses {
   #key: Buffer | undefined
@@ -19,8 +21,8 @@ export class ExternalContentAddresses {
   ) {}
 
   /**
-   * Reads or makes the key. It is kept for ever, and follows from no other secret: the addresses
-   * stand in stored messages.
+   * Reads or creates the key. It is kept forever, and derived from no other secret, because stored
+   * messages contain the addresses.
    */
   async load(): Promise<void> {
     if (!this.rules.isOn) return
@@ -29,9 +31,10 @@ export class ExternalContentAddresses {
   }
 
   /**
-   * Where the server shows what is at `url`, relative to the organization's address.
+   * The address at which the server shows the content of `url`, relative to the organization's
+   * address.
    *
-   * @returns undefined where it does not.
+   * @returns undefined if the server does not show it.
    */
   readonly toProxyUrl = (url: string): string | undefined => {
     if (!this.rules.isOn || Buffer.byteLength(url) > maxUrlBytes) return undefined
@@ -39,7 +42,7 @@ export class ExternalContentAddresses {
     return `/external_content/${this.#sign(url).toString('hex')}/${hex}`
   }
 
-  /** The URL that the parts of such an address stand for; undefined if they are not ours. */
+  /** Returns the URL that such an address encodes; undefined if the signature is invalid. */
   open(signature: string, hex: string): string | undefined {
     const isWellFormed = /^[0-9a-f]{40}$/.test(signature) && /^(?:[0-9a-f]{2})+$/.test(hex)
     if (!this.rules.isOn || !isWellFormed || hex.length > 2 * maxUrlBytes) return undefined
@@ -49,7 +52,7 @@ export class ExternalContentAddresses {
 
   #sign(url: string): Buffer {
     if (this.#key === undefined) throw new Error('Call start() before using the chat server')
-    // Existing clients know addresses of this form: 40 digits.
+    // Existing clients expect addresses of this form: 40 digits.
     return createHmac('sha1', this.#key).update(url).digest()
   }
 }

@@ -8,19 +8,19 @@ import { ClockToken } from '../../kernel/tokens.js'
 import { hostOf, readBody, sendRequest } from '../outgoing-requests/index.js'
 import { ExternalContentRulesToken, type ExternalContentRules } from './external-content-rules.js'
 
-/** The largest file that is loaded from another host, in bytes. */
+/** The maximum size of a file that is loaded from another host, in bytes. */
 export const maxContentBytes = 10 * 1024 * 1024
-/** For everything from the search for the first address to the last byte. */
+/** From the first DNS lookup to the last byte. */
 const timeoutMilliseconds = 10_000
 const maxRedirects = 3
-/** What an ordinary web server listens to; others may be something else than web servers. */
+/** The usual ports of web servers; other ports may belong to other services. */
 const publicPorts: ReadonlySet<string> = new Set(['', '80', '443'])
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Why there is nothing to show. */
+/** The reason why there is no content to show. */
 export class ContentUnavailable extends Error {}
 
-/** Loads files of other hosts, without saying for whom. */
+/** Loads files from other hosts, without identifying the user who requested them. */
 @perServer()
 export class ExternalContentClient {
   constructor(
@@ -29,7 +29,7 @@ export class ExternalContentClient {
   ) {}
 
   /**
-   * @param stopping ends the requests at once.
+   * @param stopping aborts the requests.
    * @throws {Error} if the file cannot be loaded, is too large, or is not at a public address.
    */
   async load(url: string, stopping: AbortSignal): Promise<Buffer> {
@@ -87,7 +87,7 @@ function locationOf({ statusCode = 0, headers }: IncomingMessage): string | unde
 
 async function contentOf(response: IncomingMessage): Promise<Buffer> {
   const { statusCode, headers } = response
-  // What is compressed may be very long, and was not asked for.
+  // Compressed content was not requested, and may expand to any length.
   const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity'
   if (statusCode === 200 && isPlain && Number(headers['content-length'] ?? 0) <= maxContentBytes) {
     return readBody(response, maxContentBytes)

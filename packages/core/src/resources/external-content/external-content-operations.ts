@@ -10,7 +10,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { maxUrlBytes } from './external-content-addresses.js'
 import { ExternalContent, type ExternalFile } from './external-content-service.js'
 
-/** Answers requests for content of other hosts. */
+/** Handles requests for content of other hosts. */
 @perServer()
 export class ExternalContentReading {
   constructor(
@@ -18,7 +18,7 @@ export class ExternalContentReading {
     @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
   ) {}
 
-  /** @throws {ChatError} as {@link ExternalContent} does; `RATE_LIMIT_HIT`. */
+  /** @throws {ChatError} `RATE_LIMIT_HIT`, or an error of {@link ExternalContent}. */
   async read(request: RequestFacts, signature: string, hex: string): Promise<FileReply> {
     const { organization, remoteAddress, rateLimitHeaders } = request
     if (organization.isDeactivated) throw new ChatError('ROUTE_NOT_FOUND')
@@ -36,7 +36,7 @@ export class ExternalContentReading {
 
 export const readExternalContent = defineOperation({
   id: 'read-external-content',
-  summary: 'A picture, sound or video of another host, at an address that stands in a message.',
+  summary: 'Get a picture, sound or video of another host, at an address that a message contains.',
   method: 'GET',
   isAtRoot: true,
   path: '/external_content/{signature}/{url}',
@@ -55,7 +55,7 @@ export const readExternalContent = defineOperation({
 /** Every operation that shows content of other hosts. */
 export const externalContentOperations = [readExternalContent] as const
 
-/** The file at the address may become another one, so nobody keeps it for ever. */
+/** The file at the address may change, so it must not be cached forever. */
 const caching = 'public, max-age=86400'
 
 function replyOf(

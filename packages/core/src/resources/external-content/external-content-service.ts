@@ -16,7 +16,7 @@ import { ExternalContentAddresses } from './external-content-addresses.js'
 import { ExternalContentClient } from './external-content-client.js'
 
 const maxCacheBytes = 32 * 1024 * 1024
-/** What an entry takes besides its content, in bytes; failures have entries too. */
+/** The size of an entry in addition to its content, in bytes; failures also have entries. */
 const entryBytes = 1024
 const keptMilliseconds = 60 * 60 * 1000
 const failureKeptMilliseconds = 60 * 1000
@@ -29,21 +29,21 @@ export interface ExternalFile {
   readonly etag: string
 }
 
-/** What was found at an address, or that nothing was. */
-interface Finding {
+/** The result of a fetch; without a file if there is nothing to show. */
+interface FetchResult {
   readonly file: ExternalFile | undefined
 }
 
 /**
  * Shows pictures, sounds and videos of other hosts, so that readers do not load them there
- * themselves. Each is fetched once for all who ask for it within an hour.
+ * themselves. Each is fetched once for all requests within an hour.
  */
 @perServer()
 export class ExternalContent {
   readonly #closing = new AbortController()
-  readonly #fetching = new Map<string, Promise<Finding>>()
+  readonly #fetching = new Map<string, Promise<FetchResult>>()
   readonly #fetches = new BoundedWork(fetchBounds)
-  readonly #found: LRUCache<string, Finding>
+  readonly #found: LRUCache<string, FetchResult>
 
   constructor(
     @inject(ExternalContentAddresses) private readonly addresses: ExternalContentAddresses,
@@ -55,17 +55,17 @@ export class ExternalContent {
       maxSize: maxCacheBytes,
       sizeCalculation: ({ file }) => entryBytes + (file?.content.length ?? 0),
       perf: clock,
-      // Without a timer of its own.
+      // Disables the timer of the cache.
       ttlResolution: 0,
     })
   }
 
   /**
-   * The file that an address stands for.
+   * Returns the file of an address.
    *
-   * @param beforeFetch called before another host is asked; may throw.
-   * @throws {ChatError} `ROUTE_NOT_FOUND` if the address is not one of the server's own, or nothing
-   *   that can be shown is there.
+   * @param beforeFetch called before a request to another host; may throw.
+   * @throws {ChatError} `ROUTE_NOT_FOUND` if the address is not one of the server's own, or there
+   *   is nothing that can be shown.
    * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many files are being fetched.
    */
   async require(signature: string, hex: string, beforeFetch: () => void): Promise<ExternalFile> {
@@ -77,13 +77,13 @@ export class ExternalContent {
     return file
   }
 
-  /** Ends all fetches, before the server closes. */
+  /** Aborts all fetches; called before the server closes. */
   close(): void {
     this.#closing.abort()
     this.#found.clear()
   }
 
-  #fetch(key: string, url: string, beforeFetch: () => void): Promise<Finding> {
+  #fetch(key: string, url: string, beforeFetch: () => void): Promise<FetchResult> {
     const underWay = this.#fetching.get(key)
     if (underWay !== undefined) return underWay
     beforeFetch()
@@ -95,8 +95,8 @@ export class ExternalContent {
     return fetching
   }
 
-  async #load(key: string, url: string): Promise<Finding> {
-    const found: Finding = { file: await this.#loadFile(url) }
+  async #load(key: string, url: string): Promise<FetchResult> {
+    const found: FetchResult = { file: await this.#loadFile(url) }
     const ttl = found.file === undefined ? failureKeptMilliseconds : keptMilliseconds
     if (!this.#closing.signal.aborted) this.#found.set(key, found, { ttl })
     return found
@@ -116,7 +116,7 @@ export class ExternalContent {
   }
 }
 
-/** Whether it would fill the memory of whatever shows it. */
+/** Whether it would exhaust the memory of a client that shows it. */
 function isHuge(content: Buffer): boolean {
   const image = imageFactsOf(content.subarray(0, imageHeadBytes))
   return image !== undefined && hasTooManyPixels(image)

@@ -1,14 +1,14 @@
 import { ChatError } from '../../errors/index.js'
 import { EventLoopYielder } from '../../kernel/event-loop-yielder.js'
 
-/** An item of a list in a file, and where it is. */
+/** An item of a list in an organization file, with its location. */
 export interface PlacedItem<Item> {
   /** A JSON pointer. */
   readonly place: string
   readonly item: Item
 }
 
-/** What a file can refer to by id, and the lists that it is in. */
+/** The kinds of objects that a file can refer to by id, and the lists that contain them. */
 const references = {
   user: ['users', 'bots'],
   group: ['groups'],
@@ -19,18 +19,18 @@ const references = {
 } as const satisfies Record<string, readonly string[]>
 type Referable = keyof typeof references
 
-/** Collects everything that is wrong with an organization file. */
+/** Collects all problems of an organization file. */
 export class FileCheck {
   readonly #problems: string[] = []
   readonly #ids = new Map<Referable, ReadonlySet<number>>()
 
   constructor(
     private readonly file: Readonly<Record<string, unknown>>,
-    /** The places of items, and of values outside of lists, whose shape is wrong. */
+    /** The JSON pointers of list items, and of values outside lists, with an invalid shape. */
     private readonly malformed: ReadonlySet<string>,
   ) {}
 
-  /** Everything that was reported, in that order. */
+  /** All problems, in the order in which they were reported. */
   get problems(): readonly string[] {
     return this.#problems
   }
@@ -39,7 +39,7 @@ export class FileCheck {
     this.#problems.push(`${place}: ${problem}`)
   }
 
-  /** The values of an object outside of lists whose shape is right, by name. */
+  /** The values with a valid shape of an object outside lists, with their names. */
   record(place: string): readonly { place: string; name: string; value: unknown }[] {
     const keys = place.split('/').slice(1)
     const object = keys.reduce<unknown>(
@@ -52,14 +52,14 @@ export class FileCheck {
       .filter((value) => !this.malformed.has(value.place))
   }
 
-  /** The items of a list whose shape is right. */
+  /** The items of a list that have a valid shape. */
   items<Item>(key: string): readonly PlacedItem<Item>[] {
     return listOf(this.file[key])
       .map((item, index) => ({ place: `/${key}/${index}`, item: item as Item }))
       .filter(({ place }) => !this.malformed.has(place))
   }
 
-  /** The same of a list that may be long; others get their turn in between. */
+  /** Like {@link items}, for lists that may be long: yields to the event loop in between. */
   async *each<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
     const yielder = new EventLoopYielder()
     for (const [index, item] of listOf(this.file[key]).entries()) {
@@ -69,7 +69,7 @@ export class FileCheck {
     }
   }
 
-  /** The same, after a look at the ids that the items may prescribe. */
+  /** Like {@link each}, and reports ids that are used twice. */
   async *eachWithId<Item>(key: string): AsyncGenerator<PlacedItem<Item>> {
     const once = this.once()
     for await (const placed of this.each<Item>(key)) {
@@ -79,7 +79,7 @@ export class FileCheck {
     }
   }
 
-  /** The ids that the file gives to its objects of a kind, be they otherwise right or wrong. */
+  /** The ids of all objects of a kind in the file, including objects that are otherwise invalid. */
   idsOf(kind: Referable): ReadonlySet<number> {
     let ids = this.#ids.get(kind)
     if (ids === undefined) {
@@ -94,7 +94,7 @@ export class FileCheck {
     return ids
   }
 
-  /** Reports an id that nothing in the file has. @returns whether something has it. */
+  /** Reports an id that no object of the file has. @returns whether an object has it. */
   requireKnown(place: string, kind: Referable, id: number): boolean {
     if (this.idsOf(kind).has(id)) return true
     this.report(place, `${kind} ${id} is not in the file`)
@@ -108,7 +108,7 @@ export class FileCheck {
     }
   }
 
-  /** Reports what the rule of a noun says against a value. @returns what the rule made of it. */
+  /** Reports the {@link ChatError} that a rule throws. @returns the result of the rule. */
   requireRule<Result>(place: string, rule: () => Result): Result | undefined {
     try {
       return rule()
@@ -119,7 +119,7 @@ export class FileCheck {
     }
   }
 
-  /** Notes values of one kind, and reports those that come again. */
+  /** @returns a function that records values of one kind, and reports duplicates. */
   once(): (place: string, value: number | string, shown?: number | string) => void {
     const seen = new Set<number | string>()
     return (place, value, shown = value) => {

@@ -4,10 +4,10 @@ import type { Static, TSchema } from 'typebox'
 import type { TableName, Transaction } from '../../storage/index.js'
 import type { FileCheck, PlacedItem } from './file-check.js'
 
-/** What is known of an organization while it is loaded. */
+/** The context in which the sections of an organization file are loaded. */
 export interface FileLoading {
   readonly createdAtSeconds: number
-  /** The HTML of a text that a user of the file has written. */
+  /** Renders the Markdown of a user of the file as HTML. */
   readonly render: (
     authorId: number,
     content: string,
@@ -17,13 +17,13 @@ export interface FileLoading {
   readonly items: <Item>(key: string) => readonly Item[]
 }
 
-/** Stores one noun's part of an organization file, where it is more than rows of one table. */
+/** Stores the section of one resource, if the section is more than rows of one table. */
 export interface FileSectionLoader<Item = unknown> {
-  /** Set-based; users, groups and channels are there already. */
+  /** Uses set-based statements. Users, groups and channels are already stored. */
   load(tx: Transaction, items: readonly Item[], loading: FileLoading): Promise<void>
 }
 
-/** Takes the rows of one table, many at once. */
+/** Inserts rows of one table in batches. */
 export interface RowStore<Row> {
   insertMany(tx: Transaction, rows: readonly Row[]): Promise<void>
 }
@@ -31,14 +31,14 @@ export interface RowStore<Row> {
 interface SectionBase<Item> {
   /** Its key in the file. */
   readonly key: string
-  /** What an item is. */
+  /** What an item represents. */
   readonly summary: string
   readonly item: TSchema
-  /** The table whose ids the items may prescribe. */
+  /** The table whose ids the items may assign. */
   readonly table?: TableName
   /**
-   * Reports what is wrong with items whose shape is right; the file's other lists can be asked.
-   * That no id is used twice is known.
+   * Reports problems of items that have a valid shape; `check` gives access to the file's other
+   * lists. Duplicate ids are already checked for.
    */
   check(items: AsyncIterable<PlacedItem<Item>>, check: FileCheck): Promise<void>
 }
@@ -46,26 +46,26 @@ interface SectionBase<Item> {
 /** A section whose items are rows of one table. */
 export interface RowSection<Item = unknown, Row = unknown> extends SectionBase<Item> {
   readonly store: InjectionToken<RowStore<Row>>
-  /** @returns what makes the rows of an item; `position` is the item's place in the list. */
+  /** @returns a function that converts an item, at its `position` in the list, into rows. */
   rows(loading: FileLoading): (item: Item, position: number) => Row | readonly Row[]
 }
 
-/** A section that needs more than that. */
+/** A section with a loader of its own. */
 export interface LoadedSection<Item = unknown> extends SectionBase<Item> {
   readonly loader: InjectionToken<FileSectionLoader<Item>>
 }
 
-/** The list in organization files that one noun knows. */
+/** The list of one resource in organization files. */
 export type FileSection<Item = unknown, Row = unknown> = RowSection<Item, Row> | LoadedSection<Item>
 
-/** Types a section by the schema of its items. */
+/** Infers the types of a section from the schema of its items. */
 export function defineFileSection<Schema extends TSchema, Row>(
   section: FileSection<Static<Schema>, Row> & { readonly item: Schema },
 ): FileSection {
   return section as FileSection
 }
 
-/** Items with ids first and ascending, so that the others get ids after them, in their order. */
+/** Items with ids first, ascending; items without ids follow in their order and get later ids. */
 export function inOrderOfIds<Item extends { readonly id?: number | undefined }>(
   items: readonly Item[],
 ): readonly Item[] {

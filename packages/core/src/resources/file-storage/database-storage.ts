@@ -7,10 +7,10 @@ import { Database, UnitOfWork, type Transaction } from '../../storage/index.js'
 import { FileChunkRepository } from './file-chunk-repository.js'
 import type { ByteRange, FileStorage } from './file-storage.js'
 
-/** Far below the largest packet that any database takes; see MySQL's `max_allowed_packet`. */
+/** Far below the maximum packet size of every database; see MySQL's `max_allowed_packet`. */
 const chunkBytes = 512 * 1024
 
-/** Keeps files in the database, in chunks: what every process of a server shares anyway. */
+/** Stores files in the database, in chunks. All processes of a server share the database. */
 @perServer()
 export class DatabaseStorage implements FileStorage {
   constructor(
@@ -46,7 +46,7 @@ export class DatabaseStorage implements FileStorage {
     }
   }
 
-  /** Keeps a whole file if `tx` commits. */
+  /** Stores a whole file if `tx` commits. */
   async writeWithin(tx: Transaction, key: string, file: Buffer): Promise<void> {
     const size = Math.max(file.length, 1)
     for (let position = 0; position < size; position += chunkBytes) {

@@ -13,9 +13,9 @@ declare module '../../storage/tables.js' {
 export interface FileChunkRow {
   organization_id: number
   file_key: string
-  /** Where in the file the chunk begins, in bytes. */
+  /** The offset of the chunk in the file, in bytes. */
   position: number
-  /** Null for no bytes at all. */
+  /** Null for an empty file. */
   bytes: Buffer | null
 }
 
@@ -30,14 +30,14 @@ export class FileChunkRepository {
   constructor(@inject(Database) private readonly database: Database) {}
 
   async insertChunk(tx: Transaction, row: Omit<FileChunkRow, 'organization_id'>): Promise<void> {
-    // Not `tx.insert`, whose rows travel as JSON on SQLite.
+    // Not `tx.insert`, which passes rows as JSON on SQLite.
     await tx.raw(
       'INSERT INTO ?? (organization_id, file_key, position, bytes) VALUES (?, ?, ?, ?)',
       [tx.table('file_chunks'), tx.organizationId, row.file_key, row.position, row.bytes],
     )
   }
 
-  /** The chunk in which a byte is, or would be if the file were longer. */
+  /** The chunk that contains a byte, or the last chunk if the file ends before that byte. */
   async findChunk(
     scope: OrganizationScope,
     fileKey: string,
@@ -73,7 +73,7 @@ export class FileChunkRepository {
       .delete()
   }
 
-  /** Up to `limit` files of all organizations that are due by a time. */
+  /** Up to `limit` files of all organizations that are due. */
   async listDue(
     nowSeconds: number,
     limit: number,

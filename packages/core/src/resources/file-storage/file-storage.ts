@@ -2,28 +2,28 @@ import type { Readable } from 'node:stream'
 
 import type { InjectionToken } from 'tsyringe'
 
-/** A part of a file: from `start` up to, and not including, `end`; both in bytes. */
+/** A range of a file in bytes: `start` is inclusive, `end` is exclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Keeps files, such as uploads and the images of emoji, wherever the application wants them.
+ * Stores files, such as uploads and emoji images, at a place that the application chooses.
  *
- * A key is made of parts with slashes between them: the organization's id, what kind of file it
- * is, and unguessable letters, digits, dots, dashes and underscores; at most 190 characters. The
- * file of a key is written once and never changed.
+ * A key consists of parts separated by slashes: the id of the organization, the kind of file, and
+ * unguessable letters, digits, dots, dashes and underscores. It has at most 190 characters. The
+ * file of a key is written once and never changes.
  */
 export interface FileStorage {
   /**
-   * Keeps the bytes of `source`, which is read as fast as they can be kept. When `source` fails, so
-   * does this, and nothing is kept.
+   * Stores the bytes of `source`, with back-pressure. If `source` fails, rejects and stores
+   * nothing.
    */
   write(key: string, source: AsyncIterable<Uint8Array>): Promise<void>
-  /** The bytes of a file, or of a part of it; undefined if there is none of that key. */
+  /** The bytes of a file, or of a range of it; undefined if the key has no file. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
-  /** Removes a file; does nothing if there is none of that key. */
+  /** Removes a file; does nothing if the key has no file. */
   delete(key: string): Promise<void>
 }
 

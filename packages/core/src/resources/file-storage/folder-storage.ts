@@ -9,13 +9,13 @@ import type { ByteRange, FileStorage } from './file-storage.js'
 
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
-/** Keeps files in a folder, which every process of the server must share. */
+/** Stores files in a folder, which all processes of the server must share. */
 export class FolderStorage implements FileStorage {
   constructor(private readonly folder: string) {}
 
   async write(key: string, source: AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.#pathOf(key)
-    // Whoever reads the key sees the whole file or none.
+    // Renamed once complete, so that readers never get a partial file.
     const partPath = `${path}.${randomToken(6)}.part`
     await mkdir(dirname(path), { recursive: true })
     try {
@@ -31,7 +31,7 @@ export class FolderStorage implements FileStorage {
     try {
       const file = await open(this.#pathOf(key))
       if (range === undefined) return file.createReadStream()
-      // Node counts the last byte in, and so has no words for an empty part.
+      // Node's `end` is inclusive, so that it cannot express an empty range.
       if (range.start < range.end) {
         return file.createReadStream({ start: range.start, end: range.end - 1 })
       }

@@ -10,15 +10,16 @@ import { DatabaseStorage } from './database-storage.js'
 import { FileChunkRepository } from './file-chunk-repository.js'
 import { FileStorageToken, type ByteRange, type FileStorage } from './file-storage.js'
 
-/** How long a file may be on its way until it is kept. */
+/** How long a file may remain unconfirmed after its upload began. */
 const maxWritingSeconds = 24 * 60 * 60
 const filesPerRound = 100
 
 /**
- * The files behind rows of the database.
+ * The files that rows of the database refer to.
  *
- * Rows and files cannot change in one transaction. So each file is noted as unkept before it is
- * written and when it is discarded, and what is noted is removed in time, wherever a process ends.
+ * A transaction cannot cover both rows and files. Each file is therefore listed in `unkept_files`
+ * before it is written and when it is discarded. Listed files are removed when they are due, even
+ * if the process that listed them has ended.
  */
 @perServer()
 export class StoredFiles {
@@ -30,7 +31,7 @@ export class StoredFiles {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** Writes a file, which is removed again unless it is kept within a day. */
+  /** Writes a file, which is removed after a day unless {@link keep} is called. */
   async write(
     organizationId: number,
     key: string,
@@ -48,22 +49,22 @@ export class StoredFiles {
     }
   }
 
-  /** Keeps a small file if `tx` commits: in the database, wherever other files are. */
+  /** Stores a small file in the database if `tx` commits, even if other files are elsewhere. */
   async writeWithin(tx: Transaction, key: string, file: Buffer): Promise<void> {
     await this.database.writeWithin(tx, key, file)
   }
 
-  /** Keeps written files, if `tx` commits. */
+  /** Confirms written files, if `tx` commits. */
   async keep(tx: Transaction, keys: readonly string[]): Promise<void> {
     await this.notes.deleteUnkept(tx, keys)
   }
 
-  /** Gives up kept files, if `tx` commits; they are removed a little later. */
+  /** Discards files, if `tx` commits; they are removed later. */
   async discard(tx: Transaction, keys: readonly string[]): Promise<void> {
     await this.notes.insertUnkept(tx, keys, nowSeconds(this.clock))
   }
 
-  /** Gives up a file that was written and not kept. */
+  /** Removes a file that was written and never confirmed. */
   async abandon(organizationId: number, key: string): Promise<void> {
     await this.storage.delete(key)
     if (this.storage !== this.database) await this.database.delete(key)
@@ -76,7 +77,7 @@ export class StoredFiles {
     return this.database.read(key, range)
   }
 
-  /** Removes the files that nobody keeps. */
+  /** Removes the files that are due in `unkept_files`. */
   async sweep(stopping: AbortSignal): Promise<void> {
     for (;;) {
       const due = await this.notes.listDue(nowSeconds(this.clock), filesPerRound)

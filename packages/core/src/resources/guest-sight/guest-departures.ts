@@ -6,7 +6,7 @@ import { UserAccess } from '../user-access/index.js'
 import type { AccountStep, UserRow } from '../users/index.js'
 import { UserVisibilityEvents } from './user-visibility-events.js'
 
-/** Tells guests who knew a deactivated user from channels only that they do not any more. */
+/** Removes a deactivated user for guests who had access through shared channels only. */
 @perServer()
 export class GuestDepartures implements AccountStep {
   constructor(

@@ -8,19 +8,19 @@ import { UserAccess, type GuestSights } from '../user-access/index.js'
 import { UserRepository } from '../users/index.js'
 import { UserVisibilityEvents } from './user-visibility-events.js'
 
-/** Whom guests knew of when it was looked at; undefined where all know of everyone. */
+/** The users that guests could access before a change; undefined if all can access everyone. */
 export type VisibilityDiff =
   | {
       readonly before: GuestSights
-      /** Looks again. */
+      /** Reads the current state. */
       readonly now: () => Promise<GuestSights | undefined>
     }
   | undefined
 
 /**
- * Tells guests who may not know of everyone when they come to know of users, and when they no
- * longer do: look before a change, tell after it. The number of statements does not depend on how
- * many users there are.
+ * Sends events to guests with limited access to users when they gain or lose access to a user:
+ * take a {@link VisibilityDiff} before a change and send the events after it. The number of
+ * statements does not depend on the number of users.
  */
 @perServer()
 export class GuestUserVisibility {
@@ -30,58 +30,62 @@ export class GuestUserVisibility {
     @inject(UserVisibilityEvents) private readonly events: UserVisibilityEvents,
   ) {}
 
-  /** Before something that the users do, or that is done to them. */
+  /** Use it before an action by or on the users. */
   async of(tx: Transaction, userIds: readonly number[]): Promise<VisibilityDiff> {
-    const look = (): Promise<GuestSights | undefined> => this.access.sightsOf(tx, userIds)
-    const before = await look()
-    return before === undefined ? undefined : { before, now: look }
+    const readCurrent = (): Promise<GuestSights | undefined> => this.access.sightsOf(tx, userIds)
+    const before = await readCurrent()
+    return before === undefined ? undefined : { before, now: readCurrent }
   }
 
-  /** Before something that happens among the users only. */
+  /** Use it before an action that only affects access between these users. */
   async among(
     tx: Transaction,
     users: readonly { readonly id: number; readonly role: Role }[],
   ): Promise<VisibilityDiff> {
-    const look = (): Promise<GuestSights | undefined> => this.access.sightsAmong(tx, users)
-    const before = await look()
-    return before === undefined ? undefined : { before, now: look }
+    const readCurrent = (): Promise<GuestSights | undefined> => this.access.sightsAmong(tx, users)
+    const before = await readCurrent()
+    return before === undefined ? undefined : { before, now: readCurrent }
   }
 
-  /** @param notYetConnectedIds guests who have no client yet that could be told. */
+  /** @param notYetConnectedIds guests without clients yet, who get no event. */
   async tellGained(
     tx: Transaction,
-    sights: VisibilityDiff,
+    visibility: VisibilityDiff,
     notYetConnectedIds: readonly number[] = [],
   ): Promise<void> {
-    if (sights === undefined) return
-    const gained = differences((await sights.now()) ?? new Map(), sights.before, notYetConnectedIds)
+    if (visibility === undefined) return
+    const gained = differences(
+      (await visibility.now()) ?? new Map(),
+      visibility.before,
+      notYetConnectedIds,
+    )
     if (gained.size === 0) return
     const people = await this.users.findViewable(tx, [...gained.keys()])
     await this.events.show(tx, people, anyGuest, (id) => gained.get(id) ?? [])
   }
 
-  async tellLost(tx: Transaction, sights: VisibilityDiff): Promise<void> {
-    if (sights === undefined) return
-    const lost = differences(sights.before, (await sights.now()) ?? new Map(), [])
+  async tellLost(tx: Transaction, visibility: VisibilityDiff): Promise<void> {
+    if (visibility === undefined) return
+    const lost = differences(visibility.before, (await visibility.now()) ?? new Map(), [])
     for (const [userId, guestIds] of [...lost].sort(([a], [b]) => a - b)) {
       this.events.hide(tx, userId, guestIds)
     }
   }
 }
 
-/** A viewer who learns no more than any guest. */
+/** A viewer with the permissions of an ordinary guest. */
 const anyGuest = { userId: 0, role: Role.guest } as const
 
-/** The guests who know of each user in `sights` and not in `others`, by the user's id. */
+/** The guests with access to each user in `accessible` and not in `others`, by the user's id. */
 function differences(
-  sights: GuestSights,
+  accessible: GuestSights,
   others: GuestSights,
   exceptIds: readonly number[],
 ): Map<number, number[]> {
   const guests = new Map<number, number[]>()
-  const left = new Set(exceptIds)
-  for (const [guestId, userIds] of sights) {
-    if (left.has(guestId)) continue
+  const excluded = new Set(exceptIds)
+  for (const [guestId, userIds] of accessible) {
+    if (excluded.has(guestId)) continue
     for (const userId of userIds) {
       if (others.get(guestId)?.has(userId) === true) continue
       addTo(guests, userId, guestId)

@@ -15,8 +15,8 @@ import {
 import { UserVisibilityEvents } from './user-visibility-events.js'
 
 /**
- * Tells users which people, and which of their addresses, another role shows and hides, so that
- * their clients need not register again.
+ * Sends users whose role changed the people and email addresses that they gain or lose access to,
+ * so that their clients need not register again.
  */
 @perServer()
 export class RoleVisibility implements AccountStep {
@@ -29,15 +29,15 @@ export class RoleVisibility implements AccountStep {
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
     if (!user.is_active) return
     const [before, after] = [{ ...actorOf(user), role: oldRole }, actorOf(user)]
-    // One of the two roles is none of a guest, and knows of everyone.
+    // At least one of the two roles is not the guest role and can access all users.
     const knownBefore = await this.access.accessibleTo(tx, before)
     const knownAfter = await this.access.accessibleTo(tx, after)
     const known = knownBefore ?? knownAfter
-    if (known !== undefined) await this.#tellPeople(tx, after, known, knownAfter === undefined)
-    await this.#tellAddresses(tx, before, after, known)
+    if (known !== undefined) await this.#sendPeople(tx, after, known, knownAfter === undefined)
+    await this.#sendAddresses(tx, before, after, known)
   }
 
-  async #tellPeople(
+  async #sendPeople(
     tx: Transaction,
     viewer: Actor,
     known: ReadonlySet<number>,
@@ -48,8 +48,8 @@ export class RoleVisibility implements AccountStep {
     else for (const { id } of people) this.events.hide(tx, id, [viewer.userId])
   }
 
-  /** @param known the people in sight before and after; undefined if that is everyone. */
-  async #tellAddresses(
+  /** @param known the users that are accessible before and after; undefined for all users. */
+  async #sendAddresses(
     tx: Transaction,
     before: Actor,
     after: Actor,

@@ -15,7 +15,7 @@ import {
   type ViewableUser,
 } from '../users/index.js'
 
-/** Tells clients of people who come into sight, and who go out of it. */
+/** Sends clients events about users that become accessible or inaccessible. */
 @perServer()
 export class UserVisibilityEvents {
   constructor(
@@ -25,14 +25,14 @@ export class UserVisibilityEvents {
   ) {}
 
   /**
-   * @param viewer one who sees as much of the people as all who are told.
-   * @param toldOf the users who are told of somebody.
+   * @param viewer a user with the same access to the people's details as all recipients.
+   * @param recipientIdsOf the users who get the event about a person.
    */
   async show(
     tx: Transaction,
     people: readonly ViewableUser[],
     viewer: Pick<Actor, 'userId' | 'role'>,
-    toldOf: (userId: number) => readonly number[],
+    recipientIdsOf: (userId: number) => readonly number[],
   ): Promise<void> {
     if (people.length === 0) return
     const userIds = people.map(({ id }) => id)
@@ -40,14 +40,14 @@ export class UserVisibilityEvents {
     for (const user of people) {
       const person = userObject(user, viewer, this.facts, { clientGravatar: false })
       if (!person.is_bot) person.profile_data = profiles.get(user.id) ?? {}
-      tx.emit(userAdded({ userIds: toldOf(user.id) }, { person }))
+      tx.emit(userAdded({ userIds: recipientIdsOf(user.id) }, { person }))
     }
     const activeIds = people.filter(({ is_active }) => is_active).map(({ id }) => id)
-    await this.statuses.tellAgain(tx, activeIds, (id) => ({ userIds: toldOf(id) }))
+    await this.statuses.tellAgain(tx, activeIds, (id) => ({ userIds: recipientIdsOf(id) }))
   }
 
-  hide(tx: Transaction, userId: number, toldIds: readonly number[]): void {
+  hide(tx: Transaction, userId: number, recipientIds: readonly number[]): void {
     const { full_name } = unknownUser(userId, this.facts)
-    tx.emit(userRemoved({ userIds: toldIds }, { person: { user_id: userId, full_name } }))
+    tx.emit(userRemoved({ userIds: recipientIds }, { person: { user_id: userId, full_name } }))
   }
 }

@@ -7,7 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { StoredFiles } from '../file-storage/index.js'
 import type { ShownImage } from './shown-image-operations.js'
 
-/** Finds small images that are kept as files. */
+/** Reads small images that are stored as files. */
 @perServer()
 export class ImageFiles {
   constructor(@inject(StoredFiles) private readonly files: StoredFiles) {}

@@ -12,29 +12,29 @@ import { maxPixels } from './uploaded-image.js'
 const maxSeconds = 10
 
 /**
- * A decode takes a thread of the pool that SQLite, name lookups and files use too, a processor, and
- * up to 160 MB of memory.
+ * A decode occupies one thread of the pool that SQLite, DNS lookups and file access share, one
+ * CPU core, and up to 160 MB of memory.
  */
 const decodeBounds = { maxRunning: 1, maxWaiting: 16 }
 
-/** What an image is to become; sizes in pixels. */
+/** The target shape of an image; sizes in pixels. */
 export interface ImageShape {
   readonly width: number
   readonly height: number
-  /** `inside`: as large as fits, never larger than it was; `cover`: exactly so large, cut. */
+  /** `inside`: scaled down to fit, never enlarged; `cover`: exactly this size, cropped. */
   readonly fit: 'inside' | 'cover'
   readonly format: 'webp' | 'png'
-  /** Whether it goes on moving if it did. */
+  /** Whether an animation stays animated. */
   readonly isAnimated: boolean
 }
 
-/** For images, with all their pictures, that are only to be decoded. */
+/** For a trial decode of an image with all its frames. */
 const smallest: ImageShape = { width: 1, height: 1, fit: 'cover', format: 'webp', isAnimated: true }
 
-/** An image, or what reads it once it is about to be decoded. */
+/** An image, or a function that reads it when it is about to be decoded. */
 export type ImageSource = Buffer | (() => Promise<Buffer>)
 
-/** Makes other sizes of images, one image at a time, where the application has installed `sharp`. */
+/** Resizes images, one at a time, if the application has installed `sharp`. */
 @perServer()
 export class ImageResizer {
   readonly #decoding = new BoundedWork(decodeBounds)
@@ -42,17 +42,18 @@ export class ImageResizer {
 
   constructor(@inject(LoggerToken) private readonly logger: Logger) {}
 
-  /** Whether there is a `sharp`. */
+  /** Whether `sharp` is installed. */
   async isAvailable(): Promise<boolean> {
     this.#sharp ??= this.#load()
     return (await this.#sharp) !== undefined
   }
 
   /**
-   * The image in other shapes. Never called within a transaction: others may be decoded first.
+   * Converts an image to other shapes. Must not be called within a transaction, because it may
+   * wait for other images to be decoded.
    *
-   * @returns for each shape, undefined if the image cannot be decoded, or there is no `sharp`.
-   * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many images are waiting already.
+   * @returns for each shape, undefined if the image cannot be decoded or `sharp` is not installed.
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many images are waiting.
    */
   async resize<const Shapes extends readonly ImageShape[]>(
     source: ImageSource,
@@ -74,9 +75,9 @@ export class ImageResizer {
   }
 
   /**
-   * Whether an image can be decoded; where there is no `sharp`, whether it is there to its end.
+   * Whether an image can be decoded; without `sharp`, whether it is not truncated.
    *
-   * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many images are waiting already.
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many images are waiting.
    */
   async isWhole(source: ImageSource): Promise<boolean> {
     if (!(await this.isAvailable())) {
@@ -87,10 +88,10 @@ export class ImageResizer {
   }
 
   /**
-   * The image in the shapes in which it is shown; as it is where there is no `sharp`.
+   * Converts an image to the shapes in which it is served; without `sharp`, returns it unchanged.
    *
-   * @throws {ChatError} `BAD_IMAGE` if it cannot be decoded, or is not there to its end;
-   *   `SERVICE_UNAVAILABLE` if too many images are waiting already.
+   * @throws {ChatError} `BAD_IMAGE` if it cannot be decoded or is truncated; `SERVICE_UNAVAILABLE`
+   *   if too many images are waiting.
    */
   async fit<const Shapes extends readonly ImageShape[]>(
     image: Buffer,

@@ -4,15 +4,15 @@ import { Bounded } from '../../domain/bounded-schemas.js'
 import { ChatError } from '../../errors/index.js'
 import { FileReply, type RequestFacts } from '../../http/operation.js'
 
-/** An image as it is shown. */
+/** An image as it is served. */
 export interface ShownImage {
   readonly content: Buffer
   readonly contentType: string
 }
 
 /**
- * The common part of the operations that show images of an organization to whoever knows their
- * address, which changes with the image.
+ * The common part of the operations that serve images of an organization to any client that has
+ * their address. The address changes with the image.
  */
 export const shownImage = {
   method: 'GET',
@@ -29,11 +29,11 @@ export const shownImage = {
 } as const
 
 /**
- * The answer of such an operation.
+ * The response of such an operation.
  *
- * @param find the image of the organization; it is not asked when another one is meant.
- * @param headers that differ from those of an image that anyone may keep.
- * @throws {ChatError} `ROUTE_NOT_FOUND` if there is none.
+ * @param find reads the image; not called for the id of another organization.
+ * @param headers override the headers of publicly cacheable images.
+ * @throws {ChatError} `ROUTE_NOT_FOUND` if there is no image.
  */
 export async function showImage(
   { organization }: RequestFacts,

@@ -1,19 +1,19 @@
 import { imageFactsOf, type ImageFacts } from '../../domain/images.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 
-/** Images, or animations with all their frames, of more pixels are not decoded: some 160 MB. */
+/** The most pixels, over all frames of an animation, that are decoded: about 160 MB. */
 export const maxPixels = 40_000_000
 
-/** An image as a request brings it. */
+/** An image from a request. */
 export interface UploadedImage {
   readonly bytes: Buffer
-  /** Whether there was more of it than is taken. */
+  /** Whether the image exceeded the size limit and was cut off. */
   readonly truncated: boolean
 }
 
 /**
- * @param what it is called in the answer where it is missing.
- * @throws {ChatError} `BAD_REQUEST` unless there is exactly one.
+ * @param what the name of the image in the error message.
+ * @throws {ChatError} `BAD_REQUEST` unless there is exactly one image.
  */
 export function requireOneImage(images: readonly UploadedImage[], what: string): UploadedImage {
   const [image, ...more] = images
@@ -24,11 +24,11 @@ export function requireOneImage(images: readonly UploadedImage[], what: string):
 }
 
 /**
- * What an uploaded file says about itself.
+ * Reads the type and the size of an uploaded image from its bytes.
  *
- * @param message of the answer if it is no image, where the usual one is not meant.
- * @throws {ChatError} `BAD_REQUEST` if it is too large, `BAD_IMAGE` if it is no image, or of
- *   more pixels than are decoded.
+ * @param message of the `BAD_IMAGE` error, if not the default message.
+ * @throws {ChatError} `BAD_REQUEST` if the file is too large; `BAD_IMAGE` if it is not an image
+ *   or has too many pixels.
  */
 export function requireImage(
   { bytes, truncated }: UploadedImage,
@@ -43,7 +43,7 @@ export function requireImage(
   throw new ChatError('BAD_IMAGE', message === undefined ? {} : { message })
 }
 
-/** Whether an image would take too much memory to decode, here or where it is shown. */
+/** Whether an image would take too much memory to decode, on the server or in clients. */
 export function hasTooManyPixels({ widthPixels, heightPixels }: ImageFacts): boolean {
   return widthPixels * heightPixels > maxPixels
 }

@@ -13,7 +13,7 @@ const FileLinkifier = Type.Object(
     }),
     url_template: Type.String({
       maxLength: maxTemplateLength,
-      description: 'RFC 6570, with the names of the groups.',
+      description: 'RFC 6570; the variables are the names of the groups.',
     }),
   },
   closed,
@@ -23,7 +23,7 @@ export type FileLinkifier = Static<typeof FileLinkifier>
 
 export const linkifierFile = defineFileSection({
   key: 'linkifiers',
-  summary: 'Patterns that become links, in the order in which they are tried.',
+  summary: 'Patterns that are converted to links, in matching order.',
   item: FileLinkifier,
   table: 'linkifiers',
   store: LinkifierRepository,

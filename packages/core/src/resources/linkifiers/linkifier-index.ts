@@ -8,7 +8,7 @@ import { Database } from '../../storage/index.js'
 import { linkifiersChanged } from './linkifier-events.js'
 import { LinkifierRepository } from './linkifier-repository.js'
 
-/** Remembers each organization's compiled linkifiers until they change. */
+/** Caches the compiled linkifiers of each organization until they change. */
 @perServer()
 export class LinkifierIndex {
   readonly #compiled: ObservedCache<CompiledLinkifiers>

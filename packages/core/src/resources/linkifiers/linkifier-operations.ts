@@ -12,13 +12,13 @@ const texts = {
     trim: true,
     maxLength: maxTemplateLength,
     description:
-      'RFC 6570, with the names of the groups; no group may be a part of the scheme, which must be one that links in messages may have.',
+      'RFC 6570; the variables are the names of the groups. The scheme must not contain variables and must be one that links in messages may have.',
   }),
 }
 
 export const getLinkifiers = defineOperation({
   id: 'get-linkifiers',
-  summary: 'List the linkifiers in the order in which they are matched.',
+  summary: 'List the linkifiers in matching order.',
   method: 'GET',
   path: '/realm/linkifiers',
   access: 'user',
@@ -31,7 +31,7 @@ export const getLinkifiers = defineOperation({
 
 export const addLinkifier = defineOperation({
   id: 'add-linkifier',
-  summary: 'Make a pattern a link wherever it matches in messages and topics.',
+  summary: 'Add a linkifier, which converts matches of a pattern in messages and topics to links.',
   method: 'POST',
   path: '/realm/filters',
   access: 'administrator',
@@ -46,7 +46,7 @@ export const addLinkifier = defineOperation({
 
 export const updateLinkifier = defineOperation({
   id: 'update-linkifier',
-  summary: 'Change a linkifier; messages that were sent stay as they are.',
+  summary: 'Change a linkifier; messages that are already sent do not change.',
   method: 'PATCH',
   path: '/realm/filters/{filter_id}',
   access: 'administrator',
@@ -78,7 +78,7 @@ export const removeLinkifier = defineOperation({
 
 export const reorderLinkifiers = defineOperation({
   id: 'reorder-linkifiers',
-  summary: 'Change the order in which the linkifiers are matched.',
+  summary: 'Change the matching order of the linkifiers.',
   method: 'PATCH',
   path: '/realm/linkifiers',
   access: 'administrator',

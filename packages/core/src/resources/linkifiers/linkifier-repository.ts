@@ -12,13 +12,13 @@ export interface LinkifierRow {
   organization_id: number
   pattern: string
   url_template: string
-  /** Ascending in the order in which they are matched. */
+  /** Ascending in matching order. */
   position: number
 }
 
 @perServer()
 export class LinkifierRepository {
-  /** In the order in which they are matched. */
+  /** In matching order. */
   async list(scope: OrganizationScope): Promise<LinkifierRow[]> {
     return scope.query('linkifiers').orderBy('position').orderBy('id').select('*')
   }
@@ -49,7 +49,7 @@ export class LinkifierRepository {
     await tx.query('linkifiers').where({ id }).delete()
   }
 
-  /** Gives each linkifier its place in `ids`, in one statement. */
+  /** Sets the position of each linkifier to its index in `ids`, in one statement. */
   async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
     const places = ids.map(() => 'WHEN ? THEN ?').join(' ')

@@ -4,22 +4,22 @@ import { templateScheme, templateVariables } from '../../domain/url-template.js'
 import { badRequest, ChatError } from '../../errors/index.js'
 import { compileLinkifiers, isLinkScheme, LinkifierError } from '../../markdown/index.js'
 
-/** The longest pattern, in characters: it is tried on every message. */
+/** In characters. Every message is matched against every pattern. */
 export const maxPatternLength = 2000
 /** In characters. */
 export const maxTemplateLength = 10_000
 
 /**
- * Checks that a pattern and a template name the same groups and work in messages.
+ * Checks that a pattern and a template name the same groups and can be used in messages.
  *
- * @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` saying what is wrong.
+ * @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` with the problem.
  */
 export function requireUsableLinkifier(pattern: string, urlTemplate: string): void {
   if (pattern.trim() === '') throw invalidField('pattern', 'This field cannot be blank.')
   const groups = groupNames(pattern)
   const variables = templateVariables(urlTemplate)
   const scheme = templateScheme(urlTemplate)
-  // Clients expand templates too, and not all of them look at what comes out.
+  // Clients expand templates too, and not all of them check the resulting URL.
   const isSafe = scheme === '' || (scheme !== undefined && isLinkScheme(scheme))
   if (variables === undefined || !isSafe) {
     throw invalidField('url_template', 'Invalid URL template.')
@@ -35,7 +35,7 @@ export function requireUsableLinkifier(pattern: string, urlTemplate: string): vo
   requireCompiling(pattern, urlTemplate)
 }
 
-/** Messages try a pattern as a part of another one, in which fewer patterns make sense. */
+/** The renderer embeds patterns in a larger one, where some valid patterns are invalid. */
 function requireCompiling(pattern: string, urlTemplate: string): void {
   try {
     compileLinkifiers([{ pattern, urlTemplate }])
@@ -54,7 +54,7 @@ function groupNames(pattern: string): ReadonlySet<string> {
   }
 }
 
-/** A problem of one field, which the error names besides its text. */
+/** A validation error of one field; the response names the field. */
 export function invalidField(field: string, text: string): ChatError {
   return new ChatError('VALIDATION_FAILED', {
     message: text,

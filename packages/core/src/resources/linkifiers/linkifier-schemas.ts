@@ -1,11 +1,13 @@
 import { Type, type Static } from 'typebox'
 
-/** A pattern that becomes a link wherever it matches in messages and topics. */
+/** A pattern whose matches in messages and topics are converted to links. */
 export const Linkifier = Type.Object(
   {
     id: Type.Integer(),
     pattern: Type.String({ description: 'RE2 syntax with named groups.' }),
-    url_template: Type.String({ description: 'RFC 6570, with the names of the groups.' }),
+    url_template: Type.String({
+      description: 'RFC 6570; the variables are the names of the groups.',
+    }),
   },
   { additionalProperties: false },
 )

@@ -16,7 +16,7 @@ import { LinkifierRepository, type LinkifierRow } from './linkifier-repository.j
 import { invalidField, requireUsableLinkifier } from './linkifier-rules.js'
 import type { Linkifier } from './linkifier-schemas.js'
 
-/** Keeps an organization's linkifiers. */
+/** Manages the linkifiers of an organization. */
 @perServer()
 export class LinkifierService {
   constructor(
@@ -43,7 +43,7 @@ export class LinkifierService {
    * Adds a linkifier after all others.
    *
    * @returns its id.
-   * @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` if it will not work, or exists.
+   * @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` if it is invalid or already exists.
    */
   async add(actor: Actor, pattern: string, urlTemplate: string): Promise<number> {
     requireUsableLinkifier(pattern, urlTemplate)
@@ -58,7 +58,7 @@ export class LinkifierService {
     })
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` if there is none, or it will not work. */
+  /** @throws {ChatError} `BAD_REQUEST` or `VALIDATION_FAILED` if it is invalid or not found. */
   async update(actor: Actor, id: number, pattern: string, urlTemplate: string): Promise<void> {
     requireUsableLinkifier(pattern, urlTemplate)
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -70,7 +70,7 @@ export class LinkifierService {
     })
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is none. */
+  /** @throws {ChatError} `BAD_REQUEST` if it does not exist. */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       requireExisting(await this.linkifiers.list(tx), id)
@@ -81,13 +81,13 @@ export class LinkifierService {
 
   /** @throws {ChatError} `BAD_REQUEST` unless `ids` names every linkifier exactly once. */
   async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
-    const wanted = new Set(ids)
-    if (wanted.size !== ids.length) {
+    const requestedIds = new Set(ids)
+    if (requestedIds.size !== ids.length) {
       throw badRequest('The ordered list must not contain duplicated linkifiers')
     }
     await this.unitOfWork.runFor(actor, async (tx) => {
       const known = await this.linkifiers.list(tx)
-      if (known.length !== ids.length || !known.every(({ id }) => wanted.has(id))) {
+      if (known.length !== ids.length || !known.every(({ id }) => requestedIds.has(id))) {
         throw badRequest('The ordered list must enumerate all existing linkifiers exactly once')
       }
       await this.linkifiers.reorder(tx, ids)

@@ -6,17 +6,17 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { Linkifier } from './linkifier-schemas.js'
 import { LinkifierService } from './linkifier-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the snapshot adds to the response of `POST /register`. */
 export const linkifierKeys = { realm_linkifiers: Type.Array(Linkifier) }
 
-/** `realm_linkifiers`; empty for clients that do not know templates. */
+/** `realm_linkifiers`; empty for clients that do not support URL templates. */
 @perServer()
 export class LinkifierSnapshot implements SnapshotSection {
   constructor(@inject(LinkifierService) private readonly linkifiers: LinkifierService) {}
 
   async load(context: SnapshotContext): Promise<Record<string, unknown>> {
     if (!context.wants('realm_linkifiers')) return {}
-    const knowsTemplates = context.queue.capabilities.linkifier_url_template === true
-    return { realm_linkifiers: knowsTemplates ? await this.linkifiers.list(context.scope) : [] }
+    const supportsTemplates = context.queue.capabilities.linkifier_url_template === true
+    return { realm_linkifiers: supportsTemplates ? await this.linkifiers.list(context.scope) : [] }
   }
 }

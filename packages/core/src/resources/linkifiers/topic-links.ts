@@ -4,7 +4,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { renderTopicLinks, type TopicLink } from '../../markdown/index.js'
 import { LinkifierIndex } from './linkifier-index.js'
 
-/** The `topic_links` of messages: what the organization's linkifiers make of their topics. */
+/** The `topic_links` of messages: the links that the linkifiers find in their topics. */
 @perServer()
 export class TopicLinks {
   constructor(@inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex) {}

@@ -1,20 +1,20 @@
 import type { InjectionToken } from 'tsyringe'
 
-/** One mail. */
+/** An email. */
 export interface Mail {
-  /** The address of whom it is for. */
+  /** The address of the recipient. */
   readonly to: string
   readonly subject: string
-  /** The whole content, plain text with addresses of pages spelt out. */
+  /** The whole content, plain text with full URLs. */
   readonly text: string
 }
 
-/** The application's way to send mail. */
+/** Sends email for the server; implemented by the application. */
 export interface MailSender {
-  /** Resolves once the mail is on its way; what it throws is logged. */
+  /** Resolves once the mail is accepted for delivery; errors are logged. */
   send(mail: Mail): void | Promise<void>
 }
 
-/** The application's way to send mail, if it has one. */
+/** The application's {@link MailSender}, if it has one. */
 export const MailSenderToken: InjectionToken<{ readonly sender: MailSender | undefined }> =
   Symbol('MailSender')

@@ -6,7 +6,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { LoggerToken } from '../../kernel/tokens.js'
 import { MailSenderToken, type Mail, type MailSender } from './mail.js'
 
-/** Sends mail by the application's way. */
+/** Sends email through the application's {@link MailSender}. */
 @perServer()
 export class Mailer {
   constructor(
@@ -14,7 +14,7 @@ export class Mailer {
     @inject(LoggerToken) private readonly logger: Logger,
   ) {}
 
-  /** Whether there is a way to send mail at all. */
+  /** Whether the application has a mail sender. */
   get isConfigured(): boolean {
     return this.port.sender !== undefined
   }
@@ -24,7 +24,7 @@ export class Mailer {
     if (!(await this.trySend(mail))) throw new ChatError('SERVICE_UNAVAILABLE')
   }
 
-  /** Sends what nobody waits for. @returns whether it is on its way. */
+  /** Sends mail whose failure is only logged. @returns whether it was accepted for delivery. */
   async trySend(mail: Mail): Promise<boolean> {
     if (this.port.sender === undefined) return false
     try {

@@ -4,7 +4,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../storage/index.js'
 import { ChannelRepository, type ChannelRow } from '../channels/index.js'
 
-/** The interned lists of those who receive each channel's messages. */
+/** The audience of each channel: an interned list of the users who receive its messages. */
 @perServer()
 export class ChannelAudience {
   constructor(
@@ -12,7 +12,7 @@ export class ChannelAudience {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The id of the channel's list; it is kept at the channel until its receivers change. */
+  /** The id of the audience; cached in the channel's row until its receivers change. */
   async of(tx: Transaction, channel: Pick<ChannelRow, 'id' | 'audience_id'>): Promise<number> {
     if (channel.audience_id !== null) return channel.audience_id
     const receivers = await this.channels.listReceiverIds(tx, channel.id)

@@ -23,13 +23,13 @@ export interface MessageRow {
   client: string
   /** Bits: 1 link, 2 image, 4 attachment. */
   content_traits: number
-  /** JSON of the items on the wire, newest first, or null when the message was never changed. */
+  /** JSON of the items as sent to clients, newest first; null if the message never changed. */
   edit_history: string | null
   last_edited_at_seconds: number | null
   last_moved_at_seconds: number | null
 }
 
-/** One message in one user's personal history. */
+/** A user message: a message that a user received, with the user's flags. */
 export interface UserMessageRow {
   organization_id: number
   user_id: number
@@ -38,10 +38,10 @@ export interface UserMessageRow {
   flags: number
 }
 
-/** A message, and the flags of one user's record of it; null where they have none. */
+/** A message, and the flags of one user's user message; null if the user has none. */
 export type MessageForUser = MessageRow & { record_flags: number | null }
 
-/** So many ids fit into one statement on every database; as numbers, they need no placeholders. */
+/** Every database accepts this many ids in a statement; inlined, they need no placeholders. */
 const idsPerStatement = 20_000
 
 @perServer()
@@ -59,7 +59,7 @@ export class MessageAccessRepository {
     return found
   }
 
-  /** The same, keeping others from changing the message and the record until `tx` ends. */
+  /** Like {@link findForUser}, and locks the messages and user messages until `tx` ends. */
   async findForChange(
     tx: Transaction,
     messageIds: readonly number[],
@@ -69,7 +69,7 @@ export class MessageAccessRepository {
     return tx.dialect.lockForUpdate(this.#forUser(tx, messageIds, userId))
   }
 
-  /** Everyone who has a record of the message, ascending. */
+  /** The users who have a user message for the message, ascending. */
   async listRecordOwnerIds(scope: OrganizationScope, messageId: number): Promise<number[]> {
     const rows = await scope
       .query('user_messages')
@@ -79,7 +79,7 @@ export class MessageAccessRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** The channel's receivers who have a record of one of the messages, ascending. */
+  /** The channel's receivers who have a user message for one of the messages, ascending. */
   async listReceiversWithRecord(
     scope: OrganizationScope,
     messageIds: readonly number[],
@@ -97,7 +97,7 @@ export class MessageAccessRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** Active users with a record of one of the messages, but no subscription and not of a role. */
+  /** Active, unsubscribed users with a user message for one of them, except those of a role. */
   async listOthersWithRecord(
     scope: OrganizationScope,
     messageIds: readonly number[],

@@ -18,15 +18,15 @@ import { isHistoryProtected, mayRead } from './reading-rule.js'
 /** A message that an actor may read. */
 export interface VisibleMessage {
   readonly message: MessageRow
-  /** Mask of `MessageFlag`: the record's, or those of a message that was never received. */
+  /** Mask of `MessageFlag`; the defaults if the actor never received the message. */
   readonly flags: number
-  /** Whether the message is in the actor's personal history. */
+  /** Whether the actor has a user message for the message. */
   readonly hasRecord: boolean
-  /** The channel as the actor stands to it; undefined for direct messages. */
+  /** The channel with the actor's subscription; undefined for direct messages. */
   readonly channel: ChannelForUser | undefined
 }
 
-/** Looks up messages that a client names, if the client's user may read them. */
+/** Finds the messages of a request, if the actor may read them. */
 @perServer()
 export class MessageAccess {
   constructor(
@@ -48,11 +48,11 @@ export class MessageAccess {
   }
 
   /**
-   * A message that `actor` may see and whose channel is not archived. It stays as it is until `tx`
-   * ends, except for what `tx` does to it.
+   * Finds a message that `actor` may see and whose channel is not archived, and locks it until
+   * `tx` ends.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it, or
-   *   its channel is archived.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such message, `actor` may not see it, or its
+   *   channel is archived.
    */
   async requireChangeable(
     tx: Transaction,
@@ -66,7 +66,7 @@ export class MessageAccess {
     return visible
   }
 
-  /** Those of the messages that exist and that `actor` may see, ascending. */
+  /** The messages that exist and that `actor` may see, ascending. */
   async listVisible(
     scope: OrganizationScope,
     actor: Actor,
@@ -78,10 +78,10 @@ export class MessageAccess {
   }
 
   /**
-   * Who hears of what is done to a message: a reaction, a deletion. Fewer than may read it, since
-   * nobody follows a channel that they neither receive nor have a record in.
+   * The users who get events about a message, such as a reaction or a deletion. Users who may read
+   * the message, but neither receive the channel nor have a user message, get no events.
    *
-   * @param messageIds what it is done to, where that is more of the message's topic.
+   * @param messageIds all changed messages, if the change affects several of the topic.
    */
   async readers(
     tx: Transaction,
@@ -123,7 +123,7 @@ export class MessageAccess {
     return visible
   }
 
-  /** The messages' channels as `actor` stands to them, by id. */
+  /** The messages' channels with the actor's subscriptions, by id. */
   async #channelsOf(
     scope: OrganizationScope,
     actor: Actor,

@@ -7,26 +7,26 @@ import {
   type ChannelViewer,
 } from '../channels/index.js'
 
-/** A part of a statement and the values for its placeholders. */
+/** A fragment of a statement and the values of its placeholders. */
 export interface SqlPart {
   readonly sql: string
   readonly bindings: readonly unknown[]
 }
 
-/** One reader and one message, as far as the rule needs them. */
+/** The facts about one reader and one message that the rule depends on. */
 interface Reading {
   readonly viewer: ChannelViewer
   /** The channel of the message; undefined for a direct message. */
   readonly found: ChannelForUser | undefined
-  /** Whether the message is in the reader's personal history. */
+  /** Whether the reader has a user message for the message. */
   readonly hasRecord: boolean
 }
 
-/** Something that a case asks: of rows that were read, and of rows in a statement. */
+/** A condition of a case, for rows in memory and for rows in a statement. */
 interface Fact {
   readonly holds: (reading: Reading) => boolean
   /**
-   * SQL over `m`, the message; `um`, the reader's record of it; `c`, its channel; and `s`, the
+   * SQL over `m`, the message; `um`, the reader's user message; `c`, its channel; and `s`, the
    * reader's subscription. All but `m` may be NULL.
    */
   readonly sql: (viewer: ChannelViewer) => SqlPart
@@ -53,7 +53,7 @@ const subscribed: Fact = {
   holds: ({ found }) => found?.isSubscribed === true,
   sql: () => part('s.is_active = ?', true),
 }
-/** Named by a setting of the channel that lets its group subscribe, and so read. */
+/** Allowed by a setting of the channel whose group may subscribe, and therefore read. */
 const mayJoin: Fact = {
   holds: ({ viewer, found }) =>
     found !== undefined &&
@@ -68,7 +68,7 @@ const mayJoin: Fact = {
     return part(`(${names.join(' OR ')})`)
   },
 }
-/** Whether those who may read the channel may read what was sent before they came. */
+/** Whether readers of the channel may read messages that were sent before they subscribed. */
 const sharedHistory: Fact = {
   holds: ({ found }) => found !== undefined && !isHistoryProtected(found.channel),
   sql: () => part('(c.is_private = ? OR c.is_history_shared = ?)', false, true),
@@ -78,7 +78,7 @@ const notArchived: Fact = {
   sql: () => part('c.is_archived = ?', false),
 }
 
-/** Who may read which messages: whoever meets all facts of one of the cases. */
+/** A user may read a message if all facts of at least one case hold. */
 const cases: readonly (readonly Fact[])[] = [
   [direct, received],
   [webPublic],
@@ -95,7 +95,7 @@ const never: SqlPart = { sql: '1 = 0', bindings: [] }
  * Whether a user may read a message.
  *
  * @param found the channel of the message; undefined for a direct message.
- * @param hasRecord whether the message is in the user's personal history.
+ * @param hasRecord whether the user has a user message for the message.
  */
 export function mayRead(
   viewer: ChannelViewer,
@@ -106,14 +106,13 @@ export function mayRead(
   return cases.some((facts) => facts.every((fact) => fact.holds(reading)))
 }
 
-/** Whether a user may read all messages of a channel, those that they never received included. */
+/** Whether a user may read all messages of a channel, including messages never received. */
 export function mayReadWholeHistory(viewer: ChannelViewer, found: ChannelForUser): boolean {
   return mayRead(viewer, found, false)
 }
 
 /**
- * Whether only those who received a message of the channel may read it, in so far as that depends
- * on nothing but the channel.
+ * Whether the channel's own settings limit its messages to the users who received them.
  */
 export function isHistoryProtected(
   channel: Pick<ChannelRow, 'is_private' | 'is_history_shared'>,
@@ -122,8 +121,8 @@ export function isHistoryProtected(
 }
 
 /**
- * The same as {@link mayRead} as a condition of a statement with `m`, the message, and `um`, the
- * user's record of it, which may be NULL. It is never NULL.
+ * {@link mayRead} as an SQL condition over `m`, the message, and `um`, the user's user message,
+ * which may be NULL. The condition is never NULL.
  */
 export function readableSql(scope: OrganizationScope, viewer: ChannelViewer): SqlPart {
   const [ofDirect, ...ofChannels] = cases.map((facts) =>
@@ -133,7 +132,7 @@ export function readableSql(scope: OrganizationScope, viewer: ChannelViewer): Sq
     ),
   ) as [SqlPart, ...SqlPart[]]
   const inChannel = joined(ofChannels, ' OR ')
-  // A subquery of one row; see `exists` in the conditions of searches.
+  // A subquery of at most one row; see `exists` in the search conditions.
   return {
     sql: `(${ofDirect.sql} OR (
       SELECT 1 FROM ${scope.table('channels')} c

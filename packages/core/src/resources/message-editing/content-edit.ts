@@ -16,23 +16,23 @@ import type { MessageUpdate } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { MessageEditStepsToken, type MessageEditStep } from './message-edit-steps.js'
 
-/** How much later than the limit an edit may arrive, in seconds. */
+/** How long after the time limit an edit is still accepted, in seconds. */
 export const editGraceSeconds = 20
 
-/** What an edit of the content has done. */
+/** The result of an edit of the content. */
 export interface ContentChange {
-  /** The keys of the event that it adds. */
+  /** The keys that it adds to the event. */
   readonly update: Pick<
     MessageUpdate,
     'orig_content' | 'orig_rendered_content' | 'content' | 'rendered_content' | 'is_me_message'
   >
-  /** The sender's attachments to which nothing links any more. */
+  /** The sender's attachments that no message links to any longer. */
   readonly detachedUploads: readonly Attachment[]
-  /** The keys of the history item that it adds. */
+  /** The keys that it adds to the item of the edit history. */
   readonly history: { readonly prev_content: string; readonly prev_rendered_content: string }
 }
 
-/** Changes what a message says. */
+/** Changes the content of messages. */
 @perServer()
 export class ContentEdit {
   constructor(
@@ -43,7 +43,7 @@ export class ContentEdit {
     @inject(MessageEditStepsToken) private readonly steps: () => readonly MessageEditStep[],
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change what the message says now. */
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not edit the content now. */
   requireAllowed(
     actor: Actor,
     { message }: VisibleMessage,
@@ -63,28 +63,28 @@ export class ContentEdit {
     }
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if the message has a widget, whose data its text was. */
+  /** @throws {ChatError} `BAD_REQUEST` if the message has a widget, whose data is its content. */
   async requireNoWidget(tx: Transaction, message: MessageRow): Promise<void> {
     if (await this.edits.hasSubmessages(tx, message.id)) {
       throw badRequest('Widgets cannot be edited.')
     }
   }
 
-  /** @throws {ChatError} `EXPECTATION_MISMATCH` if the client edits another text than the present. */
+  /** @throws {ChatError} `EXPECTATION_MISMATCH` if the content changed since the client read it. */
   requireUnchanged(message: MessageRow, expectedSha256: string): void {
     const actual = createHash('sha256').update(message.content).digest('hex')
     if (actual === expectedSha256) return
     throw new ChatError('EXPECTATION_MISMATCH', { fields: { field_name: 'prev_content_sha256' } })
   }
 
-  /** The text as it will be stored; one of white space alone stands for a deletion. */
+  /** The content as it is stored; blank content is stored as `(deleted)`. */
   normalize(content: string): string {
     return content.trim() === '' ? '(deleted)' : normalizeContent(content)
   }
 
   /**
-   * @param topic where the message will be.
-   * @throws {ChatError} what sending throws of mentions, if `actor` may not mention so.
+   * @param topic the topic after the edit.
+   * @throws {ChatError} the errors of sending if `actor` may not use the mentions.
    */
   async requireMentions(
     tx: Transaction,
@@ -98,9 +98,9 @@ export class ContentEdit {
   }
 
   /**
-   * Stores the new text and what it says about its readers.
+   * Stores the new content and the flags of its recipients.
    *
-   * @param topic where the message will be, for wildcard mentions.
+   * @param topic the topic after the edit, for wildcard mentions.
    */
   async apply(
     tx: Transaction,

@@ -7,7 +7,7 @@ import { ChannelAudiences } from '../channels/index.js'
 import { isHistoryProtected, MessageAccess, type VisibleMessage } from '../message-access/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 
-/** Finds out who hears that a message was edited. */
+/** Determines the recipients of the event for an edited message. */
 @perServer()
 export class EditAudience {
   constructor(
@@ -16,7 +16,7 @@ export class EditAudience {
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
   ) {}
 
-  /** Everyone who has the message or receives its channel, and may still read it. */
+  /** Users who have the message or receive its channel, and who may still read it. */
   async of(tx: Transaction, { message, channel: found }: VisibleMessage): Promise<Audience> {
     if (found === undefined || !found.channel.is_private) return this.access.readers(tx, message)
     const { channel } = found

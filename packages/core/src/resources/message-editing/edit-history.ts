@@ -1,22 +1,22 @@
 /**
- * Longest history of changes that is kept of a message, in bytes of its JSON. Every message object
- * holds its history, so this bounds what one message adds to an answer.
+ * Maximum size of the edit history that is kept for a message, in bytes of its JSON. Message
+ * objects include the history, so this bounds what one message adds to a response.
  */
 export const maxEditHistoryBytes = 256 * 1024
 
 /**
- * Above this many bytes a move is no longer added to a message's history. Moves are written for many
- * messages with one statement, which cannot shorten a history; the next edit of the text does.
+ * Above this many bytes, moves are no longer added to the history of a message. One statement
+ * writes a move for many messages and cannot shorten a history; the next edit of the content does.
  */
 export const maxMovedHistoryBytes = 320 * 1024
 
 /**
- * Adds a change to a message's history.
+ * Adds a change to the history of a message.
  *
- * Where the history grows beyond {@link maxEditHistoryBytes}, changes between the newest and the
- * oldest are dropped, the older ones first. The oldest stays: it has the message as it was sent.
+ * If the history grows beyond {@link maxEditHistoryBytes}, changes between the newest and the
+ * oldest are dropped, older ones first. The oldest is kept: it has the message as it was sent.
  *
- * @param json the stored history, newest change first; null if there is none.
+ * @param json the stored history, newest change first; null if the message never changed.
  */
 export function addToEditHistory(json: string | null, item: object): string {
   const older = json === null ? [] : (JSON.parse(json) as object[])
@@ -26,7 +26,7 @@ export function addToEditHistory(json: string | null, item: object): string {
   const kept: string[] = []
   for (const text of items) {
     bytes += Buffer.byteLength(text) + 1
-    // The change that is being made is always kept.
+    // The new change is always kept.
     if (kept.length > 0 && bytes > maxEditHistoryBytes) break
     kept.push(text)
   }

@@ -1,13 +1,12 @@
 import { diffArrays } from 'diff'
 
 /**
- * Highest number of tokens that may be inserted and deleted between two renderings that are
- * compared word by word. The time of a comparison grows with its square: this many take some
- * 10 ms.
+ * Maximum number of insertions and deletions between two renderings that are compared word by
+ * word. The time of a comparison grows with the square of this number: 200 take about 10 ms.
  */
 export const maxComparedChanges = 200
 
-/** A run of tokens that both renderings have, or that only one of them has. */
+/** A run of tokens that both renderings or only one of them contains. */
 interface DiffPart {
   readonly value: readonly string[]
   readonly added?: boolean
@@ -15,11 +14,10 @@ interface DiffPart {
 }
 
 /**
- * Marks the words that differ between two renderings of a message; tags are never inside a mark.
+ * Marks the words that differ between two renderings of a message; marks never contain tags.
  *
- * Two renderings that differ in more than {@link maxComparedChanges} tokens are not compared: from
- * the first difference to the last one, everything is marked as deleted, then everything as
- * inserted.
+ * Renderings that differ in more than {@link maxComparedChanges} tokens are not compared: all
+ * tokens from the first to the last difference are marked as deleted, then as inserted.
  *
  * @param before HTML of the older version.
  * @param after HTML of the newer version.
@@ -31,7 +29,7 @@ export function htmlDiff(before: string, after: string): string {
     const name = added ? 'highlight_text_inserted' : 'highlight_text_deleted'
     return value
       .map((token) => {
-        // A removed tag would break the page; a new one is needed as it is.
+        // A removed tag would break the markup; an inserted tag belongs to it.
         if (token.startsWith('<')) return added ? token : ''
         return `<span class="${name}">${token}</span>`
       })
@@ -59,7 +57,7 @@ function diffParts(before: readonly string[], after: readonly string[]): readonl
   ]
 }
 
-/** How many tokens differ whatever their order: a lower bound that is quick to compute. */
+/** The number of tokens that differ regardless of order: a lower bound that is fast to compute. */
 function leastChanges(before: readonly string[], after: readonly string[]): number {
   const counts = new Map<string, number>()
   for (const token of before) counts.set(token, (counts.get(token) ?? 0) + 1)
@@ -69,7 +67,7 @@ function leastChanges(before: readonly string[], after: readonly string[]): numb
   return changes
 }
 
-/** Tags, words and the space between them. */
+/** Splits HTML into tags, words and the white space between them. */
 function tokensOf(html: string): string[] {
   return html.match(/<[^>]*>|[^<\s]+|\s+/g) ?? []
 }

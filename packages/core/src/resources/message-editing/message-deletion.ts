@@ -18,7 +18,7 @@ import { MessageEditRepository } from './message-edit-repository.js'
 import { MessageErasure } from './message-erasure.js'
 
 const batchSize = 100
-/** How long one request goes on deleting a topic, in milliseconds. */
+/** The time limit of a request that deletes a topic, in milliseconds. */
 const topicDeletionMilliseconds = 50_000
 
 /** Deletes messages. */
@@ -60,21 +60,21 @@ export class MessageDeletion {
   }
 
   /**
-   * Deletes a topic, newest messages first, in batches of their own transactions; of a history
-   * that is hidden from `actor` only what they have of it.
+   * Deletes a topic, newest messages first, in batches with a transaction each. In a channel with
+   * protected history, only the messages that `actor` received are deleted.
    *
-   * @returns false if there was not time enough for all of it; asking again goes on.
+   * @returns false if the time limit was reached; the next request continues.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not read the channel.
    */
   async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const topic = interpretTopic(topicName)
-    const giveUpAt = this.clock.now() + topicDeletionMilliseconds
+    const deadline = this.clock.now() + topicDeletionMilliseconds
     for (;;) {
       const deleted = await this.unitOfWork.runFor(actor, (tx) =>
         this.#deleteBatch(tx, actor, channelId, topic),
       )
       if (deleted < batchSize) return true
-      if (this.clock.now() > giveUpAt) return false
+      if (this.clock.now() > deadline) return false
     }
   }
 
@@ -93,7 +93,7 @@ export class MessageDeletion {
     const ids = await this.edits.lockNewestIds(tx, slice, batchSize)
     const newest = ids.at(-1)
     if (newest === undefined) {
-      await this.#forgetEmptyTopic(tx, channelId, topic)
+      await this.#clearEmptyTopic(tx, channelId, topic)
       return 0
     }
     const { message } = await this.access.requireVisible(tx, actor, newest)
@@ -106,12 +106,12 @@ export class MessageDeletion {
       ),
     )
     await this.erasure.renewFirstMessage(tx, found.channel, ids, readers)
-    if (ids.length < batchSize) await this.#forgetEmptyTopic(tx, channelId, topic)
+    if (ids.length < batchSize) await this.#clearEmptyTopic(tx, channelId, topic)
     return ids.length
   }
 
-  /** What users have set for a topic stays as long as somebody has messages of it. */
-  async #forgetEmptyTopic(tx: Transaction, channelId: number, topic: string): Promise<void> {
+  /** Deletes the users' visibility policies of a topic if the topic has no messages left. */
+  async #clearEmptyTopic(tx: Transaction, channelId: number, topic: string): Promise<void> {
     if (await this.edits.hasMessages(tx, { channelId, topicKey: topicKey(topic) })) return
     await this.policies.clear(tx, { channelId, topic })
   }

@@ -4,7 +4,7 @@ import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { defineEvent } from '../../events/event.js'
 import type { EventQueue } from '../../events/event-queue.js'
 
-/** A change of one or several messages; the keys are those of the wire. */
+/** A change of one or several messages; the keys are those that clients receive. */
 export interface MessageUpdate {
   readonly user_id: number
   readonly edit_timestamp: number
@@ -37,7 +37,7 @@ export const messagesUpdated = defineEvent<MessageUpdate>({
   messageId: ({ message_id }) => message_id,
   withoutText: (update) => (update.message_ids.length === 1 ? undefined : moveAlone(update)),
   summary:
-    'Messages were edited or moved. Sent to everyone who has one of them, and to subscribers who may read it.',
+    'Messages were edited or moved. Sent to all users who received one of them, and to subscribers who may read it.',
   payload: Type.Object({
     user_id: Type.Integer(),
     edit_timestamp: Type.Integer(),
@@ -74,7 +74,7 @@ export const messagesUpdated = defineEvent<MessageUpdate>({
   ],
 })
 
-/** The move of an update, without the text of the message that was edited at the same time. */
+/** The move of an update, without the content of the message that was edited at the same time. */
 function moveAlone(update: MessageUpdate): MessageUpdate {
   const {
     orig_content: _originalContent,
@@ -86,7 +86,7 @@ function moveAlone(update: MessageUpdate): MessageUpdate {
   return move
 }
 
-/** Messages of one conversation that are gone, or out of sight. */
+/** Messages of one conversation that were deleted, or moved where the recipients cannot read. */
 export interface MessageRemoval {
   /** Ascending. */
   readonly messageIds: readonly number[]
@@ -97,7 +97,7 @@ export interface MessageRemoval {
 export const messagesDeleted = defineEvent<MessageRemoval>({
   type: 'delete_message',
   summary:
-    'Messages were deleted, or moved out of sight. Sent to those who follow what is done to them.',
+    'Messages were deleted, or moved to a channel that the recipient cannot read. Sent to the users who get other events about them.',
   payload: Type.Object({
     message_ids: Type.Optional(Type.Array(Type.Integer())),
     message_id: Type.Optional(Type.Integer()),

@@ -9,7 +9,7 @@ import { MessageHistory } from './message-history.js'
 
 export const updateMessage = defineOperation({
   id: 'update-message',
-  summary: "Change a message's text, or move it and others of its topic.",
+  summary: 'Edit the content of a message, or move it and other messages of its topic.',
   method: 'PATCH',
   path: '/messages/{message_id}',
   access: 'user',
@@ -83,7 +83,7 @@ export const deleteTopic = defineOperation({
 
 export const getMessageHistory = defineOperation({
   id: 'get-message-history',
-  summary: 'The states that a message has been in, oldest first.',
+  summary: 'List the versions of a message, oldest first.',
   method: 'GET',
   path: '/messages/{message_id}/history',
   access: 'user',
@@ -118,7 +118,7 @@ export const getMessageHistory = defineOperation({
 
 export const getReadReceipts = defineOperation({
   id: 'get-read-receipts',
-  summary: 'Who has read a message, of those who let others know.',
+  summary: 'List the users who have read a message and who send read receipts.',
   method: 'GET',
   path: '/messages/{message_id}/read_receipts',
   access: 'user',

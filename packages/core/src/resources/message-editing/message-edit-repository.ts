@@ -8,22 +8,22 @@ import { MessageWordRepository } from '../message-words/index.js'
 import { flagsExpression, type RecordFlags } from '../messages/index.js'
 import { addToEditHistory, maxMovedHistoryBytes } from './edit-history.js'
 
-/** Flags that a message's text decides. */
+/** Flags that depend on the content of a message. */
 const textFlags =
   MessageFlag.mentioned |
   MessageFlag.stream_wildcard_mentioned |
   MessageFlag.topic_wildcard_mentioned |
   MessageFlag.has_alert_word
 
-/** The messages of one channel's topic, or those from one of them on. */
+/** The messages of one channel's topic, or a part of them. */
 export interface TopicSlice {
   readonly channelId: number
   readonly topicKey: string
-  /** Only messages from this id on; all if undefined. */
+  /** Only messages with this id or a greater one; all if undefined. */
   readonly fromId?: number
-  /** Only the one with this id. */
+  /** Only the message with this id. */
   readonly onlyId?: number
-  /** Only those of which this user has a record. */
+  /** Only messages that this user has a user message for. */
   readonly recordOwnerId?: number
 }
 
@@ -31,7 +31,7 @@ export interface TopicSlice {
 export class MessageEditRepository {
   constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
 
-  /** @param topic where the message is, or is about to be. */
+  /** @param topic the topic of the message, after the edit. */
   async updateContent(
     tx: Transaction,
     message: Pick<MessageRow, 'id' | 'edit_history'>,
@@ -52,7 +52,7 @@ export class MessageEditRepository {
     await this.words.replace(tx, { ...changes, id: message.id, topic })
   }
 
-  /** Sets and clears what the new text says about each record's owner; the rest stays. */
+  /** Sets the flags of all user messages that depend on the content; keeps the other flags. */
   async updateTextFlags(tx: Transaction, messageId: number, flags: RecordFlags): Promise<void> {
     const { sql, bindings } = flagsExpression('user_id', flags)
     await tx.raw(
@@ -62,21 +62,21 @@ export class MessageEditRepository {
     )
   }
 
-  /** The ids of a slice's messages, ascending; others wait to change them until `tx` ends. */
+  /** Returns the ids of a slice's messages, ascending, and locks them until `tx` ends. */
   async lockIds(tx: Transaction, slice: TopicSlice): Promise<number[]> {
     const query = this.#slice(tx, slice).orderBy('m.id').select('m.id')
     const rows = (await tx.dialect.lockForUpdate(query)) as { id: number }[]
     return rows.map((row) => row.id)
   }
 
-  /** The same for the newest ones. */
+  /** Like {@link lockIds}, for the newest messages. */
   async lockNewestIds(tx: Transaction, slice: TopicSlice, limit: number): Promise<number[]> {
     const query = this.#slice(tx, slice).orderBy('m.id', 'desc').limit(limit).select('m.id')
     const rows = (await tx.dialect.lockForUpdate(query)) as { id: number }[]
     return rows.map((row) => row.id).reverse()
   }
 
-  /** How many messages a slice has, and how many of them were sent at or after a time. */
+  /** The number of messages of a slice, and of those sent at or after a time. */
   async countSince(
     scope: OrganizationScope,
     slice: TopicSlice,
@@ -104,11 +104,11 @@ export class MessageEditRepository {
   }
 
   /**
-   * Moves messages and notes it in each one's history. The number of statements does not depend on
-   * how many there are.
+   * Moves messages and adds the move to their histories. The number of statements does not depend
+   * on the number of messages.
    *
-   * @param fromTopic the topic that they have left; undefined if they stay in it.
-   * @param historyItem undefined to leave the histories as they are.
+   * @param fromTopic the former topic; undefined if the topic does not change.
+   * @param historyItem undefined to keep the histories unchanged.
    */
   async move(
     tx: Transaction,
@@ -133,7 +133,7 @@ export class MessageEditRepository {
     }
   }
 
-  /** Every record's owner and flags. */
+  /** The user messages of a message. */
   async listRecords(
     scope: OrganizationScope,
     messageId: number,
@@ -144,7 +144,7 @@ export class MessageEditRepository {
       .select<{ user_id: number; flags: number }[]>('user_id', 'flags')
   }
 
-  /** Everyone who has a record of one of the messages, ascending. */
+  /** The users who have a user message for one of the messages, ascending. */
   async listRecordOwners(
     scope: OrganizationScope,
     messageIds: readonly number[],
@@ -157,7 +157,7 @@ export class MessageEditRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** Which of the messages each of these users has a record of, ascending. */
+  /** The user messages of these users for the messages, ascending. */
   async listRecordsOf(
     scope: OrganizationScope,
     messageIds: readonly number[],
@@ -171,14 +171,13 @@ export class MessageEditRepository {
       .select<{ user_id: number; message_id: number }[]>('user_id', 'message_id')
   }
 
-  /** Whether a slice has messages. */
   async hasMessages(scope: OrganizationScope, slice: TopicSlice): Promise<boolean> {
     return (await this.#slice(scope, slice).first('m.id')) !== undefined
   }
 
   /**
-   * Takes the messages out of the histories of these users, but of none who subscribes to the
-   * channel: whoever is deactivated keeps the subscription and may come back.
+   * Deletes the user messages of these users, except of subscribers of the channel: deactivated
+   * users keep their subscriptions and may be reactivated.
    */
   async deleteRecords(
     tx: Transaction,
@@ -200,7 +199,7 @@ export class MessageEditRepository {
       .delete()
   }
 
-  /** Puts the messages, as read, into the histories of a channel's receivers who lack them. */
+  /** Inserts user messages, flagged as read, for the channel's receivers who lack them. */
   async insertReadRecords(
     tx: Transaction,
     messageIds: readonly number[],
@@ -233,7 +232,7 @@ export class MessageEditRepository {
     return row !== undefined
   }
 
-  /** Deletes messages with everything that belongs to them. */
+  /** Deletes messages with all rows that belong to them. */
   async delete(tx: Transaction, messageIds: readonly number[]): Promise<number> {
     await tx
       .query('user_messages')
@@ -254,10 +253,10 @@ export class MessageEditRepository {
       .delete()
   }
 
-  /** The oldest message of a channel, or null if there is none. */
+  /** The id of the oldest message of a channel, or null if it has none. */
   async firstMessageId(scope: OrganizationScope, channelId: number): Promise<number | null> {
-    // Answered by an index alone: where messages are asked for their organization too, MariaDB
-    // may look for the first one among those of all channels.
+    // Uses an index alone: with a condition on the organization of the messages, MariaDB may
+    // search the messages of all channels.
     const [row] = await scope.raw<{ first_id: number | null }>(
       `SELECT (SELECT m.id FROM ?? m WHERE m.channel_id = c.id ORDER BY m.id LIMIT 1) AS first_id
        FROM ?? c WHERE c.organization_id = ? AND c.id = ?`,
@@ -266,7 +265,7 @@ export class MessageEditRepository {
     return row?.first_id ?? null
   }
 
-  /** Active users who have read a message and let others know, but for some. */
+  /** Active users who have read a message, and their settings, except the given users. */
   async listReaders(
     scope: OrganizationScope,
     messageId: number,
@@ -300,12 +299,12 @@ export class MessageEditRepository {
   }
 }
 
-/** Ids from the database, of which a topic may have more than there can be placeholders. */
+/** Inlines ids from the database: a topic may have more messages than a statement placeholders. */
 function idList(ids: readonly number[]): string {
   return ids.map(Number).join(',')
 }
 
-/** An expression for a stored history with one more change in front. */
+/** An SQL expression that prepends a change to the stored history. */
 function extendedHistory(tx: Transaction, historyItem: object) {
   const item = JSON.stringify(historyItem)
   return tx.executor.raw(

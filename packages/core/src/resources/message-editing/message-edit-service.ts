@@ -35,15 +35,15 @@ import {
   type TopicDestination,
 } from './topic-move.js'
 
-/** What a client wants to change about a message. */
+/** The changes of a message that a client requests. */
 export interface MessageEdit {
   readonly content?: string | undefined
-  /** SHA-256 of the text that the client edits, hexadecimal. */
+  /** SHA-256 of the content that the edit is based on, hexadecimal. */
   readonly expectedSha256?: string | undefined
   readonly topic?: string | undefined
   readonly channelId?: number | undefined
   readonly mode: PropagateMode
-  /** Whether a moved message's former topic is told; likewise its new one. */
+  /** Whether to post notification messages to the former and to the new topic of a move. */
   readonly tellsOldPlace: boolean
   readonly tellsNewPlace: boolean
 }
@@ -69,41 +69,45 @@ export class MessageEditService {
   ) {}
 
   /**
-   * Changes a message's text, or moves it and others of its topic, and tells everyone who has them.
+   * Edits the content of a message, or moves it and others of its topic, and sends the events.
    *
-   * @returns the sender's attachments to which nothing links any more.
-   * @throws {ChatError} `BAD_REQUEST` if the message cannot be changed so, or not by `actor`.
-   * @throws {ChatError} `EXPECTATION_MISMATCH` if the text has changed meanwhile.
+   * @returns the sender's attachments that no message links to any longer.
+   * @throws {ChatError} `BAD_REQUEST` if the change is invalid, or `actor` may not make it.
+   * @throws {ChatError} `EXPECTATION_MISMATCH` if the content has changed in the meantime.
    * @throws {ChatError} `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` if some are too old to be moved.
    */
-  async edit(actor: Actor, messageId: number, asked: MessageEdit): Promise<readonly Attachment[]> {
+  async edit(
+    actor: Actor,
+    messageId: number,
+    request: MessageEdit,
+  ): Promise<readonly Attachment[]> {
     return this.unitOfWork.runFor(actor, async (tx) => {
       const visible = await this.access.requireChangeable(tx, actor, messageId)
       const now = nowSeconds(this.clock)
-      const edit = await this.#checked(tx, actor, visible, asked, now)
+      const edit = await this.#checked(tx, actor, visible, request, now)
       const to = await this.#destination(tx, actor, visible, edit)
       if (to !== undefined) await this.#requireMoveAllowed(tx, actor, visible, to, now)
       if (to !== undefined && edit.content !== undefined) {
-        // Before it is asked how old the others of the topic are.
+        // Its errors take precedence over those of the ages of the topic's other messages.
         await this.content.requireMentions(tx, actor, visible.message, edit.content, to.topic)
       }
       return this.#apply(tx, actor, visible, edit, to, now)
     })
   }
 
-  /** The checks that need nothing but the message, in their order. */
+  /** Checks, in order, what depends on the message alone. @returns the normalized edit. */
   async #checked(
     tx: Transaction,
     actor: Actor,
     visible: VisibleMessage,
-    asked: MessageEdit,
+    request: MessageEdit,
     now: number,
   ): Promise<MessageEdit> {
     const { message } = visible
     const { settings } = await this.organizations.require(tx.organizationId)
-    if (asked.content !== undefined) this.content.requireAllowed(actor, visible, settings, now)
-    const topic = asked.topic === undefined ? undefined : interpretTopic(asked.topic)
-    let edit = { ...asked, topic: topic === message.topic ? undefined : topic }
+    if (request.content !== undefined) this.content.requireAllowed(actor, visible, settings, now)
+    const topic = request.topic === undefined ? undefined : interpretTopic(request.topic)
+    let edit = { ...request, topic: topic === message.topic ? undefined : topic }
     const moves = edit.topic !== undefined || edit.channelId !== undefined
     if (!moves && edit.content === undefined) throw badRequest('Nothing to change')
     if (message.channel_id === null) {
@@ -130,7 +134,7 @@ export class MessageEditService {
     return { ...edit, content: this.content.normalize(edit.content) }
   }
 
-  /** Where the message goes; undefined if it stays where it is. */
+  /** The destination of a move; undefined if the message is not moved. */
   async #destination(
     tx: Transaction,
     actor: Actor,
@@ -181,10 +185,10 @@ export class MessageEditService {
     const { message } = visible
     const messageIds =
       to === undefined ? [message.id] : await this.moves.messagesToMove(tx, actor, message, to, now)
-    let witnesses: MoveAudience | undefined
+    let moveAudience: MoveAudience | undefined
     if (to !== undefined) {
       const arrival = await this.policies.arrival(tx, to)
-      // The target's own item also has its previous text, so it is written with the new one.
+      // The item of the edited message also has its previous content and is written with the edit.
       const others =
         edit.content === undefined ? messageIds : messageIds.filter((id) => id !== message.id)
       const item = { user_id: actor.userId, timestamp: now, ...moveHistory(message.topic, to) }
@@ -192,16 +196,16 @@ export class MessageEditService {
       if (others.length < messageIds.length) {
         await this.moves.apply(tx, message, [message.id], to, now, undefined)
       }
-      witnesses = await this.records.follow(tx, message, messageIds, to)
-      await this.policies.follow(tx, actor, message, to, arrival, witnesses)
+      moveAudience = await this.records.follow(tx, message, messageIds, to)
+      await this.policies.follow(tx, actor, message, to, arrival, moveAudience)
     }
     const change =
       edit.content === undefined
         ? undefined
         : await this.#editContent(tx, actor, message, edit.content, to, now)
-    await this.#announce(tx, actor, visible, messageIds, { to, change, witnesses, now })
+    await this.#announce(tx, actor, visible, messageIds, { to, change, moveAudience, now })
     if (to !== undefined) {
-      await this.notices.tell(tx, actor, message, messageIds, to, {
+      await this.notices.post(tx, actor, message, messageIds, to, {
         ...edit,
         changesContent: edit.content !== undefined,
       })
@@ -209,7 +213,7 @@ export class MessageEditService {
     return change?.detachedUploads ?? []
   }
 
-  /** Stores the text; where the message moves too, both changes are one item of its history. */
+  /** Stores the content; an edit with a move adds one item to the history. */
   async #editContent(
     tx: Transaction,
     actor: Actor,
@@ -236,12 +240,12 @@ export class MessageEditService {
     done: {
       readonly to: TopicDestination | undefined
       readonly change: ContentChange | undefined
-      readonly witnesses: MoveAudience | undefined
+      readonly moveAudience: MoveAudience | undefined
       readonly now: number
     },
   ): Promise<void> {
     const { message, channel } = visible
-    const { to, change, witnesses } = done
+    const { to, change, moveAudience } = done
     const update: MessageUpdate = {
       user_id: actor.userId,
       edit_timestamp: done.now,
@@ -256,9 +260,9 @@ export class MessageEditService {
     }
     const records = await this.edits.listRecords(tx, message.id)
     const audience =
-      witnesses === undefined
+      moveAudience === undefined
         ? await this.audiences.of(tx, visible)
-        : { userIds: witnesses.userIds }
+        : { userIds: moveAudience.userIds }
     tx.emit(messagesUpdated(audience, update, flagGroups(records)))
   }
 
@@ -277,7 +281,7 @@ export class MessageEditService {
   }
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if the name marks the topic without a name as resolved. */
+/** @throws {ChatError} `BAD_REQUEST` if the name marks the empty topic as resolved. */
 function requireResolvableName(topic: string): void {
   const mark = resolvedTopicPrefix.trim()
   if (topic === mark || topic === resolvedTopicPrefix + emptyTopicDisplayName) {

@@ -3,19 +3,19 @@ import type { InjectionToken } from 'tsyringe'
 import type { Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
 
-/** A message whose text is about to change. */
+/** A message whose content is about to change. */
 export type EditedMessage = Pick<MessageRow, 'id' | 'channel_id'>
 
-/** What another noun does about edits of texts, in the transaction of the edit. */
+/** A hook by which other resources take part in edits of contents, in the same transaction. */
 export interface MessageEditStep {
   /**
-   * Called before the new text is stored.
+   * Called before the new content is stored.
    *
-   * @returns what to do once it is.
+   * @returns a function that is called after it is stored.
    */
   beginEdit(tx: Transaction, message: EditedMessage): Promise<() => Promise<void>>
 }
 
-/** Asked for the steps each time, because the nouns behind them know the messages in turn. */
+/** Resolved on each use, because the resources behind the steps depend on messages themselves. */
 export const MessageEditStepsToken: InjectionToken<() => readonly MessageEditStep[]> =
   Symbol('MessageEditSteps')

@@ -8,7 +8,7 @@ import { ChannelRepository, channelUpdated, type ChannelRow } from '../channels/
 import { EventTexts } from '../event-queues/index.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 
-/** Takes messages out of the database for good. Who hears of it is up to the caller. */
+/** Deletes messages from the database permanently. The caller sends the events. */
 @perServer()
 export class MessageErasure {
   constructor(
@@ -19,8 +19,8 @@ export class MessageErasure {
   ) {}
 
   /**
-   * Deletes messages with all that belongs to them, and their texts in the event log. Files that only they link
-   * to are let go.
+   * Deletes messages with all rows that belong to them, and their contents in the event log.
+   * Releases the files that only they link to.
    */
   async erase(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.attachments.release(tx, messageIds)
@@ -29,10 +29,10 @@ export class MessageErasure {
   }
 
   /**
-   * Notes and tells which message is a channel's first one now.
+   * Updates the first message of a channel and sends the event.
    *
-   * @param channel as it was before the messages were erased; nothing happens if its first message
-   *   is none of them.
+   * @param channel the row from before the deletion; nothing happens unless its first message is
+   *   one of the deleted messages.
    */
   async renewFirstMessage(
     tx: Transaction,

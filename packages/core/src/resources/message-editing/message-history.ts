@@ -14,7 +14,7 @@ import { UserRepository } from '../users/index.js'
 import { htmlDiff } from './html-diff.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 
-/** A message as it was after one of its changes; the first one is as it was sent. */
+/** A version of a message: as it was sent, or after a change. */
 export interface MessageSnapshot {
   topic: string
   content: string
@@ -29,7 +29,7 @@ export interface MessageSnapshot {
   content_html_diff?: string
 }
 
-/** Tells what has become of a message: its changes, and its readers. */
+/** Returns the versions and the read receipts of messages. */
 @perServer()
 export class MessageHistory {
   constructor(
@@ -41,9 +41,9 @@ export class MessageHistory {
   ) {}
 
   /**
-   * The states of a message, oldest first.
+   * The versions of a message, oldest first.
    *
-   * @throws {ChatError} `BAD_REQUEST` if histories are not shown, or `actor` cannot see the message.
+   * @throws {ChatError} `BAD_REQUEST` if histories are disabled, or `actor` cannot see the message.
    */
   async snapshots(
     actor: Actor,
@@ -68,9 +68,9 @@ export class MessageHistory {
   }
 
   /**
-   * Who has read a message and lets others know, ascending.
+   * The users who have read a message and who send read receipts, ascending.
    *
-   * @throws {ChatError} `BAD_REQUEST` if receipts are not shown, or `actor` cannot see the message.
+   * @throws {ChatError} `BAD_REQUEST` if receipts are disabled, or `actor` cannot see the message.
    */
   async readers(actor: Actor, messageId: number): Promise<number[]> {
     const scope = this.database.read(actor.organizationId)
@@ -87,7 +87,7 @@ export class MessageHistory {
   }
 }
 
-/** Walks back from the present state, one change after the other. */
+/** Reconstructs the versions backwards from the current one, one change at a time. */
 async function snapshotsOf(
   now: Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>,
   newestFirst: readonly EditHistoryItem[],

@@ -10,15 +10,15 @@ import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { isResolveToggle, type TopicDestination } from './topic-move.js'
 
-/** What the mover wants others to be told. */
+/** Which notification messages to post about a move. */
 export interface MoveTelling {
   readonly tellsOldPlace: boolean
   readonly tellsNewPlace: boolean
-  /** Whether the message's text was changed too. */
+  /** Whether the content of the message changed too. */
   readonly changesContent: boolean
 }
 
-/** Lets topics tell that messages came or went, and that they were resolved. */
+/** Posts notification messages to topics about moved messages and resolved topics. */
 @perServer()
 export class MoveNotices {
   constructor(
@@ -28,11 +28,11 @@ export class MoveNotices {
   ) {}
 
   /**
-   * To be called once everyone has heard of the move.
+   * Called after the events of the move are emitted.
    *
-   * @param message as it was before.
+   * @param message the message before the move.
    */
-  async tell(
+  async post(
     tx: Transaction,
     actor: Actor,
     message: MessageRow,
@@ -57,7 +57,7 @@ export class MoveNotices {
     })
   }
 
-  /** Whether nothing is left where the message was. */
+  /** Whether the former topic has no messages left. */
   async #isEmpty(tx: Transaction, { channel_id, topic }: MessageRow): Promise<boolean> {
     const slice = { channelId: channel_id ?? 0, topicKey: topicKey(topic) }
     return !(await this.edits.hasMessages(tx, slice))

@@ -19,15 +19,15 @@ import { MessageEditRepository, type TopicSlice } from './message-edit-repositor
 import type { MoveAudience } from './moved-records.js'
 import type { TopicDestination } from './topic-move.js'
 
-/** The new place as it was before the messages came. */
+/** The state of the destination before the move. */
 export interface Arrival {
   readonly hadMessages: boolean
 }
 
-/** The value of the two settings about topics that one has started. */
+/** The value of both automatic settings that limits them to topics that the user started. */
 const startingTopics = 3
 
-/** Lets what users want to see of topics follow the messages that move. */
+/** Moves the users' topic visibility policies along with messages. */
 @perServer()
 export class MovedPolicies {
   constructor(
@@ -40,36 +40,36 @@ export class MovedPolicies {
     @inject(UserRepository) private readonly users: UserRepository,
   ) {}
 
-  /** To be asked before the messages move. */
+  /** Must be called before the messages move. */
   async arrival(tx: Transaction, to: TopicDestination): Promise<Arrival> {
     const slice = { channelId: to.channel.channel.id, topicKey: topicKey(to.topic) }
     return { hadMessages: await this.edits.hasMessages(tx, slice) }
   }
 
-  /** To be called once the messages have moved, before it is told. */
+  /** Must be called after the messages have moved, before the events are emitted. */
   async follow(
     tx: Transaction,
     actor: Actor,
     message: MessageRow,
     to: TopicDestination,
     { hadMessages }: Arrival,
-    witnesses: MoveAudience,
+    audience: MoveAudience,
   ): Promise<void> {
     const target = { channelId: to.channel.channel.id, topic: to.topic }
     const source = { channelId: to.source.channel.id, topic: message.topic }
     if (to.mode === 'change_all' || !(await this.#leavesMessages(tx, actor, message, to))) {
-      await this.policies.move(tx, source, { ...target, hadMessages }, witnesses.reachable)
+      await this.policies.move(tx, source, { ...target, hadMessages }, audience.reachable)
       return
     }
     const sender = await this.users.find(tx, message.sender_id)
     if (sender === undefined || sender.is_bot || !sender.is_active) return
-    if (!witnesses.reachable([sender.id]).has(sender.id)) return
+    if (!audience.reachable([sender.id]).has(sender.id)) return
     const policy = await this.#policyOfStarter(tx, sender, message, to)
     if (policy === undefined) return
     await this.userTopics.setWithin(tx, sender.id, target.channelId, to.topic, policy)
   }
 
-  /** Whether the mover still sees messages in the old place. */
+  /** Whether the mover can still see messages in the former topic. */
   async #leavesMessages(
     tx: Transaction,
     actor: Actor,
@@ -85,7 +85,7 @@ export class MovedPolicies {
     return this.edits.hasMessages(tx, slice)
   }
 
-  /** What the message's sender wants of the new topic, if the message is its first one now. */
+  /** The policy by the sender's settings for the new topic, if the message is now its first. */
   async #policyOfStarter(
     tx: Transaction,
     sender: UserRow,

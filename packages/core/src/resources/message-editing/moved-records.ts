@@ -12,14 +12,14 @@ import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
 import { crossesChannels, type TopicDestination } from './topic-move.js'
 
-/** Who hears of messages that moved. */
+/** The recipients of the events about a move. */
 export interface MoveAudience {
   readonly userIds: readonly number[]
-  /** Those of the users who may read the new place, of all that there are. */
+  /** Filters users: returns those who may read the destination. */
   readonly reachable: (userIds: readonly number[]) => ReadonlySet<number>
 }
 
-/** Keeps personal histories in step with messages that move to other channels. */
+/** Updates the user messages of messages that move to other channels. */
 @perServer()
 export class MovedRecords {
   constructor(
@@ -30,9 +30,10 @@ export class MovedRecords {
   ) {}
 
   /**
-   * Takes moved messages from those who do not follow them, and tells those who could read them.
+   * Deletes the user messages of users who do not receive the new channel, and sends deletion
+   * events to those who lose access.
    *
-   * @returns who is to hear that the messages have moved.
+   * @returns the recipients of the events about the move.
    */
   async follow(
     tx: Transaction,
@@ -47,15 +48,15 @@ export class MovedRecords {
     const could = audience.readers(source)
     const sourceReceivers = audience.subscribers(source.id)
     const readers = audience.readers(target)
-    // Whoever leaves a channel behind needs a subscription to follow into a private one.
+    // After a move into a private channel, only its subscribers keep the messages.
     const needsSubscription = crossesChannels(to) && Boolean(target.is_private)
     const follows = (id: number): boolean => (needsSubscription ? receivers : readers).has(id)
     const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
       new Set(userIds.filter(follows))
-    // Whoever has left a private channel is not told either where its messages go.
-    const witnesses = owners.filter((id) => could.has(id) || receivers.has(id))
+    // Users who have left a private channel get no events about where its messages move.
+    const remainingOwners = owners.filter((id) => could.has(id) || receivers.has(id))
     const followers = [
-      ...witnesses,
+      ...remainingOwners,
       ...(isHistoryProtected(source) ? [] : sourceReceivers),
       ...(!isHistoryProtected(target) || crossesChannels(to) ? receivers : []),
     ]
@@ -63,39 +64,39 @@ export class MovedRecords {
       const leaving = [...new Set([...owners, ...sourceReceivers])].filter(
         (userId) => !receivers.has(userId),
       )
-      const losers = leaving.filter((id) => could.has(id) && !follows(id))
-      await this.texts.withdraw(tx, messageIds, losers, Boolean(target.is_private))
-      await this.#tellLosers(tx, message, messageIds, source, losers)
+      const usersWithoutAccess = leaving.filter((id) => could.has(id) && !follows(id))
+      await this.texts.withdraw(tx, messageIds, usersWithoutAccess, Boolean(target.is_private))
+      await this.#sendRemovals(tx, message, messageIds, source, usersWithoutAccess)
       await this.edits.deleteRecords(tx, messageIds, leaving, target.id)
       if (isHistoryProtected(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)
     }
-    // For guests who come to the messages through the new channel alone, they are no news.
+    // Guests who gain access only through the new channel get no event about the move.
     const newcomers = [...receivers].filter((id) => !could.has(id))
-    const strangers = await this.#guestsAmong(tx, crossesChannels(to) ? newcomers : [])
-    const userIds = [...reachable([...new Set(followers)])].filter((id) => !strangers.has(id))
+    const newGuests = await this.#guestsAmong(tx, crossesChannels(to) ? newcomers : [])
+    const userIds = [...reachable([...new Set(followers)])].filter((id) => !newGuests.has(id))
     return { userIds: userIds.sort((a, b) => a - b), reachable }
   }
 
-  /** Of messages that not everybody could read, each one hears of what they had. */
-  async #tellLosers(
+  /** In a channel with protected history, users get an event only for messages they received. */
+  async #sendRemovals(
     tx: Transaction,
     message: MessageRow,
     messageIds: readonly number[],
     source: ChannelRow,
-    losers: readonly number[],
+    userIds: readonly number[],
   ): Promise<void> {
-    if (losers.length === 0) return
+    if (userIds.length === 0) return
     const place = { channelId: source.id, topic: message.topic }
     if (!isHistoryProtected(source)) {
-      tx.emit(messagesDeleted({ userIds: losers }, { messageIds, place }))
+      tx.emit(messagesDeleted({ userIds }, { messageIds, place }))
       return
     }
     const own = new Map<number, number[]>()
-    for (const row of await this.edits.listRecordsOf(tx, messageIds, losers)) {
+    for (const row of await this.edits.listRecordsOf(tx, messageIds, userIds)) {
       addTo(own, row.user_id, row.message_id)
     }
-    for (const { keys: userIds, items: ids } of shareLists(own, (id) => id)) {
-      tx.emit(messagesDeleted({ userIds }, { messageIds: ids, place }))
+    for (const { keys: recipientIds, items: ids } of shareLists(own, (id) => id)) {
+      tx.emit(messagesDeleted({ userIds: recipientIds }, { messageIds: ids, place }))
     }
   }
 

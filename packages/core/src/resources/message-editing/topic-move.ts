@@ -15,12 +15,12 @@ import { MessageEditRepository, type TopicSlice } from './message-edit-repositor
 
 export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
 
-/** Where messages are to go. */
+/** The destination of a move. */
 export interface TopicDestination {
   readonly source: ChannelForUser
-  /** The channel to move to; the source's if only the topic changes. */
+  /** The destination channel; the source if only the topic changes. */
   readonly channel: ChannelForUser
-  /** As it will be stored; the old one if only the channel changes. */
+  /** The topic as it is stored; the former one if only the channel changes. */
   readonly topic: string
   readonly topicChanged: boolean
   readonly mode: PropagateMode
@@ -38,7 +38,7 @@ export class TopicMove {
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change the topic so. */
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not change the topic in this way. */
   async requireTopicAllowed(
     tx: Transaction,
     actor: Actor,
@@ -88,7 +88,7 @@ export class TopicMove {
   }
 
   /**
-   * The messages that go along, ascending. Nobody else moves or deletes them until `tx` ends.
+   * Returns the messages to move, ascending, and locks them until `tx` ends.
    *
    * @throws {ChatError} `MOVE_MESSAGES_TIME_LIMIT_EXCEEDED` if some are too old for `actor`.
    */
@@ -100,26 +100,26 @@ export class TopicMove {
     nowSeconds: number,
   ): Promise<number[]> {
     const { channel } = to.source
-    const wanted: TopicSlice = {
+    const requested: TopicSlice = {
       channelId: channel.id,
       topicKey: message.topic_key,
       ...(to.mode === 'change_one' ? { onlyId: message.id } : {}),
       ...(to.mode === 'change_later' ? { fromId: message.id } : {}),
     }
     const visible = isHistoryProtected(channel)
-      ? { ...wanted, recordOwnerId: actor.userId }
-      : wanted
+      ? { ...requested, recordOwnerId: actor.userId }
+      : requested
     if (to.mode === 'change_all') {
       await this.#requireWholeTopicAllowed(tx, actor, message, to, visible, nowSeconds)
     }
-    // Between channels only what the mover can see goes along.
-    return this.edits.lockIds(tx, crossesChannels(to) ? visible : wanted)
+    // A move to another channel includes only messages that the mover can see.
+    return this.edits.lockIds(tx, crossesChannels(to) ? visible : requested)
   }
 
   /**
-   * Moves the messages, without the users' records of them.
+   * Moves the messages, but not their user messages.
    *
-   * @param historyItem what is added to each history; nothing if undefined.
+   * @param historyItem the item to add to each history; none if undefined.
    */
   async apply(
     tx: Transaction,
@@ -198,7 +198,7 @@ export class TopicMove {
   }
 }
 
-/** Whether messages leave their channel. */
+/** Whether a move changes the channel. */
 export function crossesChannels(to: Pick<TopicDestination, 'source' | 'channel'>): boolean {
   return to.channel.channel.id !== to.source.channel.id
 }
@@ -213,7 +213,7 @@ function isTooOld(
   return nowSeconds - message.sent_at_seconds > limitSeconds + editGraceSeconds
 }
 
-/** Whether a change of topic only marks it as resolved, or takes the mark back. */
+/** Whether a change of topic only adds or removes the mark of resolved topics. */
 export function isResolveToggle(from: string, to: string): boolean {
   if (to.startsWith(resolvedTopicPrefix) && !from.startsWith(resolvedTopicPrefix)) {
     return truncateTopic(resolvedTopicPrefix + from) === to

@@ -1,21 +1,21 @@
 import { editableFlags, MessageFlag, type MessageFlagName } from '../../domain/message-flags.js'
 import { badRequest } from '../../errors/index.js'
 
-/** A change of a flag that its owner may make. */
+/** A change of a flag that a client may request. */
 export interface FlagOperation {
   readonly op: 'add' | 'remove'
   readonly flag: MessageFlagName
 }
 
-/** Names that older clients knew; no message has these flags. */
+/** Flags of older clients; no message has them. */
 const formerFlags: readonly string[] = ['group_mentioned', 'force_expand', 'force_collapse']
 
-/** @throws {ChatError} `BAD_REQUEST` if the flag or the operation is none that a client may name. */
-export function requireFlagChange(asked: {
+/** @throws {ChatError} `BAD_REQUEST` if the operation is invalid or the flag is not editable. */
+export function requireFlagChange(request: {
   readonly op: string
   readonly flag: string
 }): FlagOperation {
-  const { op, flag } = asked
+  const { op, flag } = request
   if (!isFlag(flag) && !formerFlags.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`)
   if (!isFlag(flag) || !editableFlags.includes(flag)) {
     throw badRequest(`Flag not editable: '${flag}'`)

@@ -8,14 +8,14 @@ const Empty = Type.Object({}, { additionalProperties: false })
 
 export const markAllAsRead = defineOperation({
   id: 'mark-all-as-read',
-  summary: 'Mark everything as read, as far as one request gets. Deprecated.',
+  summary: 'Mark all messages as read, within the time limit of a request. Deprecated.',
   method: 'POST',
   path: '/mark_all_as_read',
   access: 'user',
   params: {},
   response: Type.Object(
     {
-      complete: Type.Boolean({ description: 'Whether nothing is left to be marked.' }),
+      complete: Type.Boolean({ description: 'Whether all messages are marked as read.' }),
     },
     { additionalProperties: false },
   ),

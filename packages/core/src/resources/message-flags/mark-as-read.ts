@@ -13,11 +13,11 @@ import { messageFlagsAdded } from './message-flag-events.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
 import { MessageFlagService } from './message-flag-service.js'
 
-/** So many messages are marked in one transaction. */
+/** The number of messages that are marked in one transaction. */
 const batchSize = 2000
 const maxMilliseconds = 50_000
 
-/** The deprecated ways to mark whole places as read. */
+/** The deprecated operations that mark all messages, a channel or a topic as read. */
 @perServer()
 export class MarkAsRead {
   constructor(
@@ -29,9 +29,9 @@ export class MarkAsRead {
   ) {}
 
   /**
-   * Marks everything as read, the newest first, for up to 50 seconds.
+   * Marks all messages as read, newest first, for up to 50 seconds.
    *
-   * @returns whether nothing is left.
+   * @returns whether all are marked.
    */
   async all(actor: Actor): Promise<boolean> {
     const deadline = this.clock.now() + maxMilliseconds
@@ -51,8 +51,8 @@ export class MarkAsRead {
   }
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, `actor` may not read it, or has
-   *   received nothing of the topic.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` may not read it or
+   *   has received no message of the topic.
    */
   async topic(actor: Actor, channelId: number, topicName: string): Promise<void> {
     const key = topicKey(interpretTopic(topicName))
@@ -74,7 +74,7 @@ export class MarkAsRead {
     await this.flags.markRead(tx, actor.userId, ids.reverse())
   }
 
-  /** @returns whether it was the last batch; that one tells the user's clients of all. */
+  /** Emits the event after the last batch only. @returns whether it was the last batch. */
   async #markBatch(tx: Transaction, actor: Actor): Promise<boolean> {
     const ids = await this.records.listUnreadIds(tx, actor.userId, {}, batchSize)
     await this.records.setFlag(tx, actor.userId, ids, { add: MessageFlag.read })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { defineEvent, type EventMerging, type WireEvent } from '../../events/event.js'
 
-/** Where a message is that is unread again, so that clients can count it. */
+/** The conversation of a message that became unread again, so that clients can count it. */
 export type UnreadDetails =
   | {
       readonly type: 'stream'
@@ -14,7 +14,7 @@ export type UnreadDetails =
     }
   | { readonly type: 'private'; readonly user_ids: readonly number[]; readonly mentioned?: true }
 
-/** A flag was added to messages, or removed. */
+/** A flag that was added to or removed from messages. */
 export interface FlagChange {
   readonly flag: string
   /** Empty if `all`. */
@@ -28,7 +28,7 @@ function flagEvent(op: 'add' | 'remove', { flag, messages }: Marked, all = false
   return { type: 'update_message_flags', op, operation: op, flag, messages, all }
 }
 
-/** Pending changes of one flag become one, unless they say more than which messages it has now. */
+/** Merges pending changes of one flag, unless they contain more than message ids. */
 function flagMerging<Change extends Marked>(
   op: 'add' | 'remove',
   mayMerge: (change: Change) => boolean,
@@ -45,16 +45,16 @@ function flagMerging<Change extends Marked>(
 }
 
 const changeProperties = {
-  operation: Type.String({ description: 'The same as `op`; deprecated.' }),
+  operation: Type.String({ description: 'Same as `op`; deprecated.' }),
   flag: Type.String(),
   messages: Type.Array(Type.Integer()),
-  all: Type.Boolean({ description: 'Whether every message was marked as read.' }),
+  all: Type.Boolean({ description: 'Whether all messages were marked as read.' }),
 }
 
 export const messageFlagsAdded = defineEvent<FlagChange>({
   type: 'update_message_flags',
   op: 'add',
-  summary: 'A flag was added to messages. Sent to the user whose flag it is.',
+  summary: 'A flag was added to messages. Sent to the user who has the flag.',
   payload: Type.Object(changeProperties),
   render: (change) => [flagEvent('add', change, change.all)],
   merging: flagMerging('add', ({ all }) => !all),
@@ -62,13 +62,13 @@ export const messageFlagsAdded = defineEvent<FlagChange>({
 
 export const messageFlagsRemoved = defineEvent<
   Omit<FlagChange, 'all'> & {
-    /** Of each message, where `read` was removed. */
+    /** By message id; only if `read` was removed. */
     readonly details?: Readonly<Record<string, UnreadDetails>>
   }
 >({
   type: 'update_message_flags',
   op: 'remove',
-  summary: 'A flag was removed from messages. Sent to the user whose flag it was.',
+  summary: 'A flag was removed from messages. Sent to the user who had the flag.',
   payload: Type.Object({
     ...changeProperties,
     message_details: Type.Optional(

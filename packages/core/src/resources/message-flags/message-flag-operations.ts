@@ -16,12 +16,12 @@ const ignoredChannelsProperty = {
   ignored_because_not_subscribed_channels: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        'Only where messages become unread: the channels whose messages stay read, because the user is not subscribed to them.',
+        'Only if messages become unread: the channels whose messages stay read because the user is not subscribed to them.',
     }),
   ),
 }
 
-/** The response key that belongs to marking messages as unread, and to nothing else. */
+/** The response key that is specific to marking messages as unread. */
 function ignoredChannels(
   { op, flag }: { op: string; flag: string },
   { ignoredChannelIds }: Pick<FlagOutcome, 'ignoredChannelIds'>,
@@ -32,11 +32,11 @@ function ignoredChannels(
 
 export const updateMessageFlags = defineOperation({
   id: 'update-message-flags',
-  summary: 'Add a personal flag to messages, or remove it.',
+  summary: 'Add a personal flag to messages or remove it.',
   method: 'POST',
   path: '/messages/flags',
   access: 'user',
-  // Clients mark everything that they have loaded at once.
+  // Clients mark all messages that they have loaded at once.
   params: { messages: Type.Array(Bounded.id(), { maxItems: 100_000 }), ...flagParameters },
   response: Type.Object(
     { messages: Type.Array(Type.Integer()), ...ignoredChannelsProperty },
@@ -52,7 +52,7 @@ export const updateMessageFlags = defineOperation({
 
 export const updateMessageFlagsForNarrow = defineOperation({
   id: 'update-message-flags-for-narrow',
-  summary: 'Add a personal flag to a range of messages that match a narrow, or remove it.',
+  summary: 'Add a personal flag to a range of messages that match a narrow or remove it.',
   method: 'POST',
   path: '/messages/flags/narrow',
   access: 'user',

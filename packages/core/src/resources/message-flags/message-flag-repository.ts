@@ -1,7 +1,7 @@
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, TableName, Transaction } from '../../storage/index.js'
 
-/** So many ids fit into one statement on every database. */
+/** Every database accepts this many ids in a statement. */
 const idsPerStatement = 20_000
 
 const userTopics = 'user_topics' as TableName
@@ -14,7 +14,7 @@ export interface MessageSubscription {
   readonly isSubscribed: boolean
 }
 
-/** Where a message is, and how its reader has muted or followed that place. */
+/** A user message with its conversation, and whether its reader has muted that. */
 export interface PlacedRecord {
   readonly messageId: number
   readonly flags: number
@@ -24,7 +24,7 @@ export interface PlacedRecord {
   readonly channelId: number | null
   readonly topic: string
   readonly topicKey: string
-  /** Whether the channel or the topic is muted, as counts of unread messages see it. */
+  /** Whether the channel or the topic is muted, as it counts for unread messages. */
   readonly isMuted: boolean
 }
 
@@ -44,7 +44,7 @@ const mutedTopic = 1
 
 @perServer()
 export class MessageFlagRepository {
-  /** The masks of those messages that the user has a record of; they stay until `tx` ends. */
+  /** Returns the masks of the user's user messages, by message id, and locks them. */
   async lockRecords(
     tx: Transaction,
     userId: number,
@@ -109,7 +109,7 @@ export class MessageFlagRepository {
     }
   }
 
-  /** Gives the user a record of messages that they had none of. */
+  /** Inserts user messages for messages that the user has not received. */
   async insertRecords(
     tx: Transaction,
     userId: number,
@@ -126,7 +126,7 @@ export class MessageFlagRepository {
     }
   }
 
-  /** Where the user's messages are; those without a record are left out. */
+  /** The user's user messages with their conversations; messages never received are omitted. */
   async listPlaced(
     scope: OrganizationScope,
     userId: number,
@@ -141,8 +141,8 @@ export class MessageFlagRepository {
   }
 
   /**
-   * The user's newest unread messages, oldest first, without those of channels that they have
-   * left.
+   * The user's newest unread messages, oldest first, without those of channels that the user is no
+   * longer subscribed to.
    */
   async listUnread(
     scope: OrganizationScope,
@@ -159,7 +159,7 @@ export class MessageFlagRepository {
     return rows.reverse().map(placedOf)
   }
 
-  /** The newest of the user's starred messages, ascending. */
+  /** The newest messages that the user has starred, ascending. */
   async listStarredIds(scope: OrganizationScope, userId: number, limit: number): Promise<number[]> {
     const rows = (await scope
       .queryAs('user_messages', 'um')
@@ -171,7 +171,7 @@ export class MessageFlagRepository {
     return rows.map(({ id }) => id).reverse()
   }
 
-  /** The user's unread messages, newest first, in one place or of one sender where given. */
+  /** The user's unread messages, newest first, optionally of one channel, topic or sender. */
   async listUnreadIds(
     scope: OrganizationScope,
     userId: number,
@@ -200,7 +200,7 @@ export class MessageFlagRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** Whether the user has a record of any message of the topic. */
+  /** Whether the user has a user message for any message of the topic. */
   async hasTopic(
     scope: OrganizationScope,
     userId: number,
@@ -266,7 +266,7 @@ function* slices(ids: readonly number[]): Iterable<readonly number[]> {
   }
 }
 
-/** Checked integers, never texts from a client: they need no placeholder each. */
+/** Inlines checked integers, without placeholders; never strings from a client. */
 function idList(ids: readonly number[]): string {
   return ids.filter(Number.isSafeInteger).join(',')
 }

@@ -22,15 +22,15 @@ import { MessageFlagRepository } from './message-flag-repository.js'
 import { requireFlagChange, type FlagOperation } from './flag-change.js'
 import { isCountedMention } from './unread-messages.js'
 
-/** What became of a request to change a flag. */
+/** The result of a request to change a flag. */
 export interface FlagOutcome {
-  /** The messages whose flag was changed, in the order of the request. */
+  /** The messages whose flag changed, in the order of the request. */
   readonly changedIds: readonly number[]
-  /** Channels whose messages cannot become unread, since the user is not subscribed. */
+  /** Channels whose messages stay read because the user is not subscribed. */
   readonly ignoredChannelIds: readonly number[]
 }
 
-/** Changes the personal flags of messages and tells the user's clients. */
+/** Changes the personal flags of messages and sends the events to the user's clients. */
 @perServer()
 export class MessageFlagService {
   constructor(
@@ -44,33 +44,33 @@ export class MessageFlagService {
   /**
    * Adds a flag to messages, or removes it.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such flag or operation, the flag is not the
-   *   user's to change, or `actor` may not see one of the messages.
+   * @throws {ChatError} `BAD_REQUEST` if the flag or operation is invalid, the flag is not
+   *   editable, or `actor` may not see one of the messages.
    */
   async update(
     actor: Actor,
     messageIds: readonly number[],
-    asked: { readonly op: string; readonly flag: string },
+    request: { readonly op: string; readonly flag: string },
   ): Promise<FlagOutcome> {
-    const change = requireFlagChange(asked)
+    const change = requireFlagChange(request)
     return this.unitOfWork.runFor(actor, (tx) => this.#updateWithin(tx, actor, messageIds, change))
   }
 
   /**
-   * Does the same to all messages of a range.
+   * Adds a flag to all messages of a range, or removes it.
    *
    * @throws {ChatError} `BAD_REQUEST` as {@link update} does.
-   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
    */
   async updateRange(
     actor: Actor,
     narrow: readonly NarrowTerm[],
-    asked: RangeRequest,
+    request: RangeRequest,
     flagChange: { readonly op: string; readonly flag: string },
   ): Promise<FlagOutcome & { readonly range: FetchedRange<number> }> {
     const change = requireFlagChange(flagChange)
     return this.unitOfWork.runFor(actor, async (tx) => {
-      const range = await this.fetch.idRange(tx, actor, narrow, asked)
+      const range = await this.fetch.idRange(tx, actor, narrow, request)
       return { range, ...(await this.#updateWithin(tx, actor, range.items, change)) }
     })
   }
@@ -83,10 +83,10 @@ export class MessageFlagService {
   ): Promise<FlagOutcome> {
     const ids = [...new Set(messageIds)]
     const bit = MessageFlag[flag]
-    const isWanted = (mask: number) => ((mask & bit) !== 0) === (op === 'add')
+    const hasRequestedState = (mask: number) => ((mask & bit) !== 0) === (op === 'add')
     const masks = await this.records.lockRecords(tx, actor.userId, ids)
     const unreceived = ids.filter((id) => !masks.has(id))
-    const mustSee = !isWanted(unreceivedFlags) && unreceived.length > 0
+    const mustSee = !hasRequestedState(unreceivedFlags) && unreceived.length > 0
     if (mustSee) await this.#requireVisible(tx, actor, unreceived)
 
     let candidates = mustSee ? ids : ids.filter((id) => masks.has(id))
@@ -96,7 +96,9 @@ export class MessageFlagService {
       candidates = split.subscribed
       ignoredChannelIds = split.ignoredChannelIds
     }
-    const changedIds = candidates.filter((id) => !isWanted(masks.get(id) ?? unreceivedFlags))
+    const changedIds = candidates.filter(
+      (id) => !hasRequestedState(masks.get(id) ?? unreceivedFlags),
+    )
     const created = changedIds.filter((id) => !masks.has(id))
     const updated = changedIds.filter((id) => masks.has(id))
     const mask = op === 'add' ? unreceivedFlags | bit : unreceivedFlags & ~bit
@@ -112,8 +114,8 @@ export class MessageFlagService {
   }
 
   /**
-   * Marks a user's messages as read, whoever caused it, and tells the user's clients. Messages
-   * that are read already, or that the user has no record of, are left as they are.
+   * Marks messages as read for a user, who need not be the acting user, and sends the event to the
+   * user's clients. Messages that are already read or were never received are skipped.
    */
   async markRead(tx: Transaction, userId: number, messageIds: readonly number[]): Promise<void> {
     const masks = await this.records.lockRecords(tx, userId, messageIds)
@@ -165,7 +167,7 @@ export class MessageFlagService {
       await this.records.insertRecords(tx, actor.userId, messageIds, mask)
     } catch (error) {
       if (!tx.dialect.isUniqueViolation(error)) throw error
-      // The same user's other client made some of the records a moment ago.
+      // Another client of the same user has just inserted some of the user messages.
       const known = await this.records.lockRecords(tx, actor.userId, messageIds)
       const missing = messageIds.filter((id) => !known.has(id))
       await this.records.insertRecords(tx, actor.userId, missing, mask)

@@ -8,7 +8,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
 import { unreadMessages, UnreadMessages } from './unread-messages.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the snapshot adds to the response of `POST /register`. */
 export const messageFlagKeys = {
   unread_msgs: UnreadMessages,
   starred_messages: Type.Array(Type.Integer()),

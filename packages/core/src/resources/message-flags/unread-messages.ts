@@ -9,36 +9,36 @@ const ids = { unread_message_ids: Type.Array(Type.Integer()) }
 
 /** `unread_msgs` of `POST /register`. */
 export const UnreadMessages = Type.Object({
-  count: Type.Integer({ description: 'Without those in muted topics and channels.' }),
+  count: Type.Integer({ description: 'Excludes messages in muted topics and channels.' }),
   pms: Type.Array(
     Type.Object({
       other_user_id: Type.Integer(),
-      sender_id: Type.Integer({ description: 'Deprecated: the same as `other_user_id`.' }),
+      sender_id: Type.Integer({ description: 'Same as `other_user_id`; deprecated.' }),
       ...ids,
     }),
   ),
   streams: Type.Array(Type.Object({ stream_id: Type.Integer(), topic: Type.String(), ...ids })),
   huddles: Type.Array(
     Type.Object({
-      user_ids_string: Type.String({ description: 'Ids with commas between them, ascending.' }),
+      user_ids_string: Type.String({ description: 'Ids separated by commas, ascending.' }),
       ...ids,
     }),
   ),
   mentions: Type.Array(Type.Integer()),
-  old_unreads_missing: Type.Boolean({ description: 'Whether there are more than can be told.' }),
+  old_unreads_missing: Type.Boolean({ description: 'Whether older unread messages are omitted.' }),
 })
 export type UnreadMessages = Static<typeof UnreadMessages>
 
 const wildcards = MessageFlag.stream_wildcard_mentioned | MessageFlag.topic_wildcard_mentioned
 
-/** Whether clients count the message as a mention of its reader. */
+/** Whether clients count the message as a mention of its recipient. */
 export function isCountedMention({ flags, isMuted }: PlacedRecord): boolean {
   if ((flags & MessageFlag.mentioned) !== 0) return true
   return (flags & wildcards) !== 0 && !isMuted
 }
 
 /**
- * Sorts unread messages by conversation.
+ * Groups unread messages by conversation.
  *
  * @param records ascending by message id.
  * @param members the participants of each direct conversation, by recipient id.
@@ -67,7 +67,7 @@ export function unreadMessages(
       const ids = known?.unread_message_ids ?? []
       ids.push(record.messageId)
       const isNamed = record.topic !== '' || options.allowsEmptyTopics
-      // A topic is shown as it was last written.
+      // The newest message determines the case of the topic.
       const topic = isNamed ? record.topic : emptyTopicDisplayName
       topics.set(key, { stream_id: record.channelId, topic, unread_message_ids: ids })
     } else {

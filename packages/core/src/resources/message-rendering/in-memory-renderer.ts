@@ -16,7 +16,7 @@ import {
 import type { ReferencedGroup } from './reference-repository.js'
 import { mentionableGroup, renderedContentOf, type RenderedContent } from './rendered-content.js'
 
-/** Everything that the texts of an organization may name. */
+/** Everything that the messages of an organization can refer to. */
 export interface KnownReferences {
   readonly settings: Pick<
     OrganizationSettings,
@@ -35,8 +35,8 @@ export interface KnownReferences {
 }
 
 /**
- * Renders the texts of an organization that is known as a whole, without looking anything up: the
- * same as `MessageRenderer` makes of them.
+ * Renders the messages of an organization whose references are all in memory, without queries.
+ * The result is the same as that of `MessageRenderer`.
  */
 export class InMemoryRenderer {
   readonly #usersById: ReadonlyMap<number, MentionableUser>
@@ -58,7 +58,7 @@ export class InMemoryRenderer {
     this.#emoji = new Map(known.emoji.map((emoji) => [emoji.name, emoji]))
   }
 
-  /** @throws {MarkdownRenderError} if the text is too much to render. */
+  /** @throws {MarkdownRenderError} if the content exceeds the limits of the renderer. */
   render(
     authorId: number,
     content: string,

@@ -6,7 +6,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { Database } from '../../storage/index.js'
 import { MessageRenderer } from './message-renderer.js'
 
-/** Renders texts that are no messages yet. */
+/** Renders previews of messages. */
 @perServer()
 export class MessagePreview {
   constructor(
@@ -15,9 +15,9 @@ export class MessagePreview {
   ) {}
 
   /**
-   * What a message of `actor`'s with this text would look like: one that is too long is cut.
+   * Renders the content as a message of `actor`. Content that is too long is truncated.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the text contains a NUL, or is too much to render.
+   * @throws {ChatError} `BAD_REQUEST` if the content contains NUL or exceeds the renderer's limits.
    */
   async render(actor: Actor, content: string): Promise<string> {
     const scope = this.database.read(actor.organizationId)

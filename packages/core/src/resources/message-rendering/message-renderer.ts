@@ -45,7 +45,7 @@ import {
 } from './reference-repository.js'
 import { mentionableGroup, renderedContentOf, type RenderedContent } from './rendered-content.js'
 
-/** Renders messages with everything that their organization gives meaning to. */
+/** Renders messages with the users, channels, emoji and settings of their organization. */
 @perServer()
 export class MessageRenderer {
   constructor(
@@ -66,11 +66,11 @@ export class MessageRenderer {
   ) {}
 
   /**
-   * Renders a text as its author's message: a user or channel that the author may not see stays
-   * plain text.
+   * Renders content as a message of `author`. References to users or channels that the author may
+   * not see are rendered as plain text.
    *
-   * @param scope where to look up what the text names: the transaction, inside one.
-   * @throws {ChatError} `BAD_REQUEST` if the text is too much to render.
+   * @param scope where references are looked up; within a transaction, the transaction.
+   * @throws {ChatError} `BAD_REQUEST` if the content exceeds the limits of the renderer.
    */
   async render(
     scope: OrganizationScope,
@@ -82,7 +82,7 @@ export class MessageRenderer {
     return rendered as RenderedContent
   }
 
-  /** The same for several texts, with no more statements than one of them takes. */
+  /** Renders several contents with as few statements as one. */
   async renderAll(
     scope: OrganizationScope,
     author: Actor,
@@ -119,7 +119,7 @@ export class MessageRenderer {
       return await renderMarkdownAsync(content, context, yielder)
     } catch (error) {
       if (!(error instanceof MarkdownRenderError)) throw error
-      // The reason only: nothing of a message's text is ever logged.
+      // Only the reason: contents of messages are never logged.
       this.logger.warn('A message could not be rendered', { reason: error.reason })
       throw badRequest('Unable to render message')
     }
@@ -196,7 +196,7 @@ export class MessageRenderer {
     )
   }
 
-  /** The named users whom the author may know of. */
+  /** The referenced users that the author may access. */
   async #visibleUsers(
     scope: OrganizationScope,
     author: Actor,
@@ -208,7 +208,7 @@ export class MessageRenderer {
     return accessible === undefined ? found : found.filter(({ id }) => accessible.has(id))
   }
 
-  /** The named channels whose content the author may read, by exact name. */
+  /** The referenced channels whose content the author may read, by exact name. */
   async #visibleChannels(
     scope: OrganizationScope,
     author: Actor,
@@ -257,7 +257,7 @@ function uploadedFile(upload: AttachmentRow): UploadedFile {
   const image = {
     widthPixels: image_width,
     heightPixels: image_height,
-    // Smaller copies are made before the uploader learns the address.
+    // Thumbnails are created before the uploader receives the address.
     isThumbnailed: true,
     isAnimated: Boolean(is_animated),
   }

@@ -6,7 +6,7 @@ import { MessagePreview } from './message-preview.js'
 
 export const renderMessage = defineOperation({
   id: 'render-message',
-  summary: 'Show what a text would look like as a message of the caller.',
+  summary: 'Render content as a message of the acting user.',
   method: 'POST',
   path: '/messages/render',
   access: 'user',

@@ -2,7 +2,7 @@ import { foldCase } from '../../domain/folding.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** A user as a mention may name them. */
+/** A user that a message can mention. */
 export interface ReferencedUser {
   readonly id: number
   readonly full_name: string
@@ -10,7 +10,7 @@ export interface ReferencedUser {
   readonly is_active: boolean | number
 }
 
-/** A group as a mention may name it. */
+/** A group that a message can mention. */
 export interface ReferencedGroup {
   readonly id: number
   readonly name: string
@@ -21,18 +21,18 @@ export interface ReferencedGroup {
   readonly settings: string
 }
 
-/** A topic whose newest message is looked for. */
+/** A topic whose newest message is requested. */
 export interface NamedTopic {
   readonly channelId: number
   readonly topicKey: string
-  /** Whether only messages in the acting user's personal history count. */
+  /** Whether to consider only messages that the acting user received. */
   readonly isHistoryHidden: boolean
 }
 
-/** Each is a column of the answer, of which every database allows more than this. */
+/** Each topic is a column of the result; every database allows more columns than this. */
 const topicsPerStatement = 1_500
 
-/** Looks up what the texts of messages name: one query per kind. */
+/** Looks up what messages refer to, with one query per kind. */
 @perServer()
 export class ReferenceRepository {
   async users(
@@ -60,8 +60,8 @@ export class ReferenceRepository {
   }
 
   /**
-   * The id of each topic's newest message that the user may see, in the order of `topics`; null
-   * where there is none. One step into the index per topic, however long its history is.
+   * The id of each topic's newest message that the user may see, in the order of `topics`; null if
+   * it has no such message. One index lookup per topic, regardless of the length of its history.
    */
   async latestMessageIds(
     scope: OrganizationScope,

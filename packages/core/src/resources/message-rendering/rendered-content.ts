@@ -2,10 +2,10 @@ import type { MentionableGroup, RenderedMarkdown } from '../../markdown/index.js
 import { decodePathId } from '../attachments/index.js'
 import type { ReferencedGroup } from './reference-repository.js'
 
-/** Bits as `messages.content_traits` stores them. */
+/** Bits of `messages.content_traits`. */
 export const contentTraits = { link: 1, image: 2, attachment: 4 } as const
 
-/** A group that a message mentions, for the check whether its author may. */
+/** A group that a message mentions, to check whether the author may mention it. */
 export interface MentionedGroup {
   readonly id: number
   readonly name: string
@@ -13,24 +13,24 @@ export interface MentionedGroup {
   readonly canMentionGroupId: number
 }
 
-/** What a message's text turns into, and what it says about others. */
+/** The HTML of a message, and what the message refers to. */
 export interface RenderedContent {
   readonly html: string
   /** Mask of {@link contentTraits}. */
   readonly traits: number
-  /** Users whom the text mentions by name; silent mentions are not counted. */
+  /** Users that the message mentions by name; silent mentions are excluded. */
   readonly mentionedUserIds: readonly number[]
-  /** Groups whom it mentions by name. */
+  /** Groups that the message mentions by name. */
   readonly mentionedGroups: readonly MentionedGroup[]
   readonly mentionsChannel: boolean
   readonly mentionsTopic: boolean
-  /** Users one of whose alert words it contains. */
+  /** Users with an alert word that the message contains. */
   readonly alertedUserIds: readonly number[]
-  /** Uploads that it links to and that its author may read. */
+  /** Uploads that the message links to and that its author may read. */
   readonly attachmentIds: readonly number[]
 }
 
-/** Shown in place of a system group's name. */
+/** Display names of system groups. */
 const systemGroupDisplayNames: Readonly<Record<string, string>> = {
   'role:nobody': 'Nobody',
   'role:owners': 'Owners',
@@ -45,10 +45,10 @@ const systemGroupDisplayNames: Readonly<Record<string, string>> = {
 const noUploads: ReadonlyMap<string, number> = new Map()
 
 /**
- * What a rendered text means.
+ * Combines a rendered message with what it refers to.
  *
- * @param groups those that it may name.
- * @param uploads the ids of those that it may link to, by path id.
+ * @param groups the groups that it may mention.
+ * @param uploads the ids of the uploads that it may link to, by path id.
  */
 export function renderedContentOf(
   rendered: RenderedMarkdown,
@@ -79,7 +79,7 @@ export function renderedContentOf(
   }
 }
 
-/** A group in the form in which Markdown takes it. */
+/** Converts a group to the form that the Markdown renderer uses. */
 export function mentionableGroup(group: ReferencedGroup): MentionableGroup {
   const displayName = systemGroupDisplayNames[group.name]
   return {

@@ -8,7 +8,7 @@ const maxDescriptionLength = 1000
 
 export const reportMessage = defineOperation({
   id: 'report-message',
-  summary: 'Show a message to the moderators.',
+  summary: 'Report a message to the moderators.',
   method: 'POST',
   path: '/messages/{message_id}/report',
   access: 'user',
@@ -25,7 +25,7 @@ export const reportMessage = defineOperation({
       default: '',
       trim: true,
       maxLength: maxDescriptionLength,
-      description: 'Needed where the type is `other`.',
+      description: 'Required if the type is `other`.',
     }),
   },
   response: Type.Object({}),

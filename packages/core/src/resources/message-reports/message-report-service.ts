@@ -11,23 +11,23 @@ import { UsersAndSystemBots } from '../system-bots/index.js'
 import { UserDirectory } from '../users/index.js'
 import { reportText, reportTopic, type ReportType } from './message-report-text.js'
 
-/** Lets users show messages to the moderators. */
+/** Reports messages to the moderators. */
 @perServer()
 export class MessageReportService {
   constructor(
     @inject(MessageAccess) private readonly messages: MessageAccess,
     @inject(BotMessages) private readonly bots: BotMessages,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
-    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
+    @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
     @inject(UserDirectory) private readonly users: UserDirectory,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
-   * Lets the notification bot tell of the message in the channel for moderation requests.
+   * Posts a message of the notification bot about a message to the channel for moderation requests.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, `actor` cannot see the message,
-   *   or there is nothing that explains another reason.
+   * @throws {ChatError} `BAD_REQUEST` if that channel is not configured, `actor` cannot see the
+   *   message, or a report of type `other` has no description.
    */
   async report(
     actor: Actor,
@@ -45,7 +45,7 @@ export class MessageReportService {
       }
       if (type === 'other' && description === '') throw badRequest('An explanation is required.')
       const { message, channel } = await this.messages.requireVisible(tx, actor, messageId)
-      const [sender] = await this.correspondents.findMany(tx, [message.sender_id])
+      const [sender] = await this.usersAndBots.findMany(tx, [message.sender_id])
       if (sender === undefined) throw new Error(`There is no user ${message.sender_id}`)
       const reporter = await this.users.require(tx, actor.userId)
       const { id, topic, content } = message

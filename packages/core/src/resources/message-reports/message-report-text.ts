@@ -2,7 +2,7 @@ import { codePointLength } from '../../domain/folding.js'
 import { limits } from '../../domain/limits.js'
 import { quoteBlock } from '../../domain/quote-block.js'
 
-/** Why a message is reported, in the words that moderators read. */
+/** Display texts of the report types, for moderators. */
 const reportReasons = {
   spam: 'Spam',
   harassment: 'Harassment',
@@ -17,7 +17,7 @@ interface Person {
   readonly full_name: string
 }
 
-/** A message that somebody reports. */
+/** A message that a user reports. */
 export interface ReportedMessage {
   readonly id: number
   readonly content: string
@@ -27,12 +27,12 @@ export interface ReportedMessage {
   readonly channelName: string | undefined
 }
 
-/** The topic under which moderators hear of what a user has written. */
+/** The topic of the reports about a user's messages. */
 export function reportTopic(sender: Person): string {
   return `${sender.full_name} moderation requests`
 }
 
-/** What the notification bot writes to the moderators, as Markdown. */
+/** The content of the notification message to the moderators, as Markdown. */
 export function reportText(
   reporter: Person,
   message: ReportedMessage,
@@ -47,9 +47,9 @@ export function reportText(
     `- Reason: **${reportReasons[type]}**\n\n`
   const notes =
     description === '' ? '' : `${quoteBlock('quote', description, limits.maxMessageLength)}\n\n`
-  const room = limits.maxMessageLength - codePointLength(start) - codePointLength(notes)
+  const remainingLength = limits.maxMessageLength - codePointLength(start) - codePointLength(notes)
   const spoiler = `spoiler Message sent by ${author}`
-  return start + notes + quoteBlock(spoiler, content, room)
+  return start + notes + quoteBlock(spoiler, content, remainingLength)
 }
 
 function silentMention({ full_name, id }: Person): string {

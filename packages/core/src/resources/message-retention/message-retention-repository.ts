@@ -4,16 +4,16 @@ import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
 export const secondsPerDay = 24 * 60 * 60
 
-/** A channel, or all direct conversations together, with messages that are too old. */
+/** A channel, or all direct conversations together, with expired messages. */
 export interface ExpiredPlace {
   /** Null for direct messages. */
   readonly channelId: number | null
-  /** Of the messages that are too old, the first and the last; others may lie between them. */
+  /** The first and the last expired message; messages between them need not be expired. */
   readonly firstId: number
   readonly lastId: number
 }
 
-/** A message that is too old. */
+/** A message whose retention time is over. */
 export interface ExpiredMessage {
   id: number
   recipient_id: number
@@ -21,7 +21,7 @@ export interface ExpiredMessage {
   topic_key: string
 }
 
-/** Somebody who has messages of a topic in their history. */
+/** A user who has user messages in a topic. */
 interface TopicRecordOwner {
   topic_key: string
   user_id: number
@@ -29,7 +29,7 @@ interface TopicRecordOwner {
 
 @perServer()
 export class MessageRetentionRepository {
-  /** The shortest time, in days, for which a channel of its own accord keeps its messages. */
+  /** The shortest retention time of channels that set their own, in days; null if none does. */
   async shortestOfChannels(scope: OrganizationScope): Promise<number | null> {
     const row = (await scope
       .query('channels')
@@ -40,10 +40,10 @@ export class MessageRetentionRepository {
   }
 
   /**
-   * Where there are messages that are too old.
+   * The channels and direct conversations with expired messages.
    *
-   * @param shortestDays after which the first message of any place may go.
-   * @param organizationDays for which messages are kept where the channel does not say; -1 for ever.
+   * @param shortestDays the shortest retention time that applies in the organization.
+   * @param organizationDays the retention time of the organization; -1 for unlimited.
    */
   async listPlaces(
     scope: OrganizationScope,
@@ -75,7 +75,7 @@ export class MessageRetentionRepository {
     }))
   }
 
-  /** Up to `limit` messages of a place that were sent before a time, kept for `tx` alone. */
+  /** Returns up to `limit` expired messages of a place, and locks them until `tx` ends. */
   async listExpired(
     tx: Transaction,
     { channelId, firstId, lastId }: ExpiredPlace,
@@ -93,7 +93,7 @@ export class MessageRetentionRepository {
     return (await tx.dialect.lockForUpdate(query)) as ExpiredMessage[]
   }
 
-  /** Who receives the channel and has one of the messages, for each topic. */
+  /** The channel's receivers who have a user message for one of the messages, by topic. */
   async listReceiversWithRecord(
     tx: Transaction,
     channelId: number,
@@ -106,7 +106,7 @@ export class MessageRetentionRepository {
       .where({ 's.is_active': true, 's.is_user_active': true })) as TopicRecordOwner[]
   }
 
-  /** Active users but guests who have one of the messages and do not receive the channel. */
+  /** Active users, except guests, who have one of the messages and do not receive the channel. */
   async listOthersWithRecord(
     tx: Transaction,
     channelId: number,

@@ -23,20 +23,20 @@ import {
   type ExpiredPlace,
 } from './message-retention-repository.js'
 
-/** So that nobody who writes waits long. */
+/** Small, so that other writes do not wait long for the lock of the organization. */
 const messagesPerBatch = 100
 
 /**
- * Deletes the messages that an organization no longer keeps: a channel's after its
- * `message_retention_days`, others and direct ones after the organization's. Starred messages are
- * no exception, nor are archived channels and closed organizations.
+ * Deletes expired messages: those of a channel after its `message_retention_days`, all others
+ * after the retention time of the organization. Starred messages, archived channels and
+ * deactivated organizations are not exempt.
  *
- * Each batch is found and deleted in one transaction, so several processes may do it at once.
+ * Each batch is selected and deleted in one transaction, so several processes may run at once.
  */
 @perServer()
 export class MessageRetention implements BackgroundWork {
   readonly name = 'Deleting messages that are no longer kept'
-  /** How much longer than promised a message may be there, therefore. */
+  /** A message may remain this much longer than its retention time. */
   readonly intervalMilliseconds = 30 * 60 * 1000
 
   constructor(
@@ -78,7 +78,7 @@ export class MessageRetention implements BackgroundWork {
     const { channelId } = place
     const channel = channelId === null ? undefined : await this.channels.find(tx, channelId)
     const { settings } = await this.states.requireWithin(tx)
-    // Somebody may just have decided to keep them.
+    // The setting may have changed since the places were listed.
     const days = channel?.message_retention_days ?? settings.message_retention_days
     if (days <= 0) return 0
     const before = nowSeconds(this.clock) - days * secondsPerDay
@@ -115,7 +115,7 @@ export class MessageRetention implements BackgroundWork {
     await this.erasure.renewFirstMessage(tx, channel, messageIds, readers.ofAll)
   }
 
-  /** Who hears of each topic's messages: the same people as when somebody deletes them. */
+  /** The audience of each topic's messages, the same as if a user deletes them. */
   async #readers(
     tx: Transaction,
     channel: ChannelRow,

@@ -8,27 +8,27 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** A word that a search finds a message by. */
+/** A word by which searches find a message. */
 interface MessageWordRow {
   organization_id: number
   message_id: number
   /** A stem of `domain/search-words`. */
   word: string
-  /** Whether the content has it; otherwise it is in the topic only. */
+  /** Whether the content contains the word; otherwise only the topic does. */
   is_in_content: boolean | number
 }
 
-/** A message as searches read it. */
+/** The parts of a message that searches use. */
 export interface SearchableMessage {
   readonly id: number
   readonly topic: string
   readonly rendered_content: string
 }
 
-/** Keeps the words of messages, in the statements that store, change and delete these. */
+/** Maintains the words of messages for searches. */
 @perServer()
 export class MessageWordRepository {
-  /** Notes the words of new messages, in one statement. */
+  /** Stores the words of new messages, in one statement. */
   async insert(tx: Transaction, messages: readonly SearchableMessage[]): Promise<void> {
     const rows = messages.flatMap(({ id, topic, rendered_content }) => {
       const inContent = stemsOfHtml(rendered_content)
@@ -41,13 +41,13 @@ export class MessageWordRepository {
     if (rows.length > 0) await tx.insert('message_words', rows)
   }
 
-  /** Notes the words of a message anew. */
+  /** Replaces the words of a message. */
   async replace(tx: Transaction, message: SearchableMessage): Promise<void> {
     await this.delete(tx, [message.id])
     await this.insert(tx, [message])
   }
 
-  /** Notes that the messages have left one topic for another. */
+  /** Updates the words of messages that moved from one topic to another. */
   async retitle(
     tx: Transaction,
     messageIds: readonly number[],
@@ -79,7 +79,7 @@ export class MessageWordRepository {
     )
   }
 
-  /** Forgets the words of messages that are deleted. */
+  /** Deletes the words of messages. */
   async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await tx
       .query('message_words')

@@ -10,10 +10,10 @@ import { TopicVisibility, UserTopicService } from '../user-topics/index.js'
 import type { UserRow } from '../users/index.js'
 import { MessageRepository, type MessagePlace, type RecordFlags } from './message-repository.js'
 
-/** The values of the two settings about topics that one takes part in. */
+/** The values of the two settings for automatic topic policies. */
 const occasion = { participation: 1, sending: 2, starting: 3 } as const
 
-/** Lets senders follow or unmute the topics that they write in, as their settings say. */
+/** Lets senders follow or unmute the topics that they write in, according to their settings. */
 @perServer()
 export class AutomaticVisibility {
   constructor(
@@ -22,7 +22,7 @@ export class AutomaticVisibility {
   ) {}
 
   /**
-   * To be called once the message is stored, before it is announced.
+   * Must be called after the message is stored, before its event is emitted.
    *
    * @returns the sender's new policy for the topic, if it changed.
    */
@@ -39,7 +39,7 @@ export class AutomaticVisibility {
     return policy
   }
 
-  /** Lets those follow the topic who are mentioned in the message and want that. */
+  /** Lets mentioned users follow the topic, according to their settings. */
   async afterMentioning(
     tx: Transaction,
     { ofUsers }: RecordFlags,

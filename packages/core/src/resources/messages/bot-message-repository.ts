@@ -6,7 +6,7 @@ import type { ChannelRow } from '../channels/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import { MessageWordRepository } from '../message-words/index.js'
 
-/** The same flags of the same users' records of some messages. */
+/** Users whose user messages for some messages all have the same flags. */
 export interface FlaggedRecords {
   readonly messageIds: readonly number[]
   readonly userIds: readonly number[]
@@ -14,12 +14,12 @@ export interface FlaggedRecords {
   readonly mask: number
 }
 
-/** Stores several messages at once; the number of statements does not depend on how many. */
+/** Stores several messages at once; the number of statements does not depend on their number. */
 @perServer()
 export class BotMessageRepository {
   constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
 
-  /** The channels; nobody is subscribed to them or leaves before the transaction ends. */
+  /** Returns the channels with a shared lock, so that their subscriptions cannot change. */
   async lockChannels(tx: Transaction, ids: readonly number[]): Promise<ChannelRow[]> {
     if (ids.length === 0) return []
     const query = tx
@@ -30,14 +30,14 @@ export class BotMessageRepository {
     return (await tx.dialect.lockShared(query)) as ChannelRow[]
   }
 
-  /** @returns the ids, in the order of the rows. All must have the same sender. */
+  /** Inserts messages of one sender. @returns the ids, in the order of the rows. */
   async insert(
     tx: Transaction,
     senderId: number,
     rows: readonly Omit<NewRow<MessageRow>, 'sender_id'>[],
   ): Promise<number[]> {
-    // As with every message, ids are in the order of the commits: nobody else inserts messages of
-    // the organization meanwhile.
+    // As for all messages, ids are in the order of commits: no other transaction inserts messages
+    // of the organization at the same time.
     const firstId = await tx.insert(
       'messages',
       rows.map((row) => ({ ...row, sender_id: senderId })),
@@ -56,7 +56,7 @@ export class BotMessageRepository {
     return ids
   }
 
-  /** Gives every receiver of the messages' channels a record. */
+  /** Inserts user messages for the receivers of the messages' channels. */
   async insertChannelRecords(
     tx: Transaction,
     messageIds: readonly number[],
@@ -80,7 +80,7 @@ export class BotMessageRepository {
     )
   }
 
-  /** Gives every active participant of the messages' conversations a record. */
+  /** Inserts user messages for the active participants of the messages' conversations. */
   async insertDirectRecords(
     tx: Transaction,
     messageIds: readonly number[],
@@ -105,7 +105,7 @@ export class BotMessageRepository {
     )
   }
 
-  /** Notes the messages as the first ones of their channels, where there were none. */
+  /** Sets the first messages of channels, by channel id. */
   async setFirstMessages(tx: Transaction, first: ReadonlyMap<number, number>): Promise<void> {
     if (first.size === 0) return
     const cases = [...first].map(([channelId, id]) => `WHEN ${channelId} THEN ${id}`).join(' ')
@@ -116,7 +116,7 @@ export class BotMessageRepository {
   }
 }
 
-/** SQL of each record's flags. Ids from the database need no placeholders. */
+/** SQL of the flags of each user message. Ids from the database need no placeholders. */
 function flagsOf(userColumn: string, flags: readonly FlaggedRecords[]): string {
   if (flags.length === 0) return '0'
   const cases = flags.map(

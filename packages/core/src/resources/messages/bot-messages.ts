@@ -24,7 +24,7 @@ import { MessageAnnouncer, type StoredMessage } from './message-announcer.js'
 import { MessageSentStepsToken, type MessageSentStep } from './message-sent-steps.js'
 import { Muters } from './muters.js'
 
-/** The client that the server's own messages come from. */
+/** The `client` of messages that the server itself sends. */
 const clientName = 'Internal'
 
 /** A message that the server itself sends. */
@@ -34,11 +34,11 @@ export interface BotMessage {
     /** An active user. */
     | { readonly user: UserRow }
   readonly content: string
-  /** Flags of recipients' records, masks of `MessageFlag` by user id. */
+  /** Flags of recipients' user messages, masks of `MessageFlag` by user id. */
   readonly flags?: ReadonlyMap<number, number>
 }
 
-/** Where a message goes, and who gets it. */
+/** The destination and the recipients of a message. */
 interface Place {
   readonly recipientId: number
   readonly channel: ChannelRow | undefined
@@ -48,8 +48,8 @@ interface Place {
 }
 
 /**
- * Sends what the system bots have to say. They may write to everyone and everywhere, archived
- * channels included. The number of statements does not depend on how many messages there are.
+ * Sends the messages of the system bots. They may write to all users and channels, including
+ * archived channels. The number of statements does not depend on the number of messages.
  */
 @perServer()
 export class BotMessages {
@@ -69,8 +69,8 @@ export class BotMessages {
   ) {}
 
   /**
-   * @param cause whose action the messages are about: what that user may not see is not linked.
-   *   The bot's own rights if undefined.
+   * @param cause the user whose action causes the messages: references that this user may not see
+   *   are not linked. If undefined, the permissions of the bot apply.
    * @returns the ids, in the order of the messages.
    */
   async send(
@@ -166,7 +166,7 @@ export class BotMessages {
     })
   }
 
-  /** Who gets what is sent to each channel; equal lists are interned once. */
+  /** The audience of each channel, by channel id; equal lists are interned once. */
   async #audiences(
     tx: Transaction,
     channels: readonly ChannelRow[],
@@ -194,7 +194,7 @@ export class BotMessages {
     return audiences
   }
 
-  /** Each text once. */
+  /** Renders each distinct content once. */
   async #render(
     tx: Transaction,
     author: Actor,
@@ -247,7 +247,7 @@ export class BotMessages {
   }
 }
 
-/** A message that is stored and that nobody has heard of. */
+/** A message that is stored, but whose event is not emitted yet. */
 interface Stored {
   readonly id: number
   readonly content: string
@@ -256,7 +256,7 @@ interface Stored {
   readonly flags: ReadonlyMap<number, number>
 }
 
-/** Who has muted the bot has read it already; alert words ring as they always do. */
+/** Users who muted the bot get the message as read; alert words are flagged as usual. */
 function recordFlags(
   { flags = new Map<number, number>() }: BotMessage,
   { participants }: Place,
@@ -275,17 +275,17 @@ function recordFlags(
   return ofUsers
 }
 
-/** Messages whose records have the same flags are taken together. */
+/** Groups messages whose user messages have the same flags. */
 function flaggedRecords(stored: readonly Stored[]): FlaggedRecords[] {
-  const alike = new Map<string, { flags: ReadonlyMap<number, number>; messageIds: number[] }>()
+  const byFlags = new Map<string, { flags: ReadonlyMap<number, number>; messageIds: number[] }>()
   for (const { id, flags } of stored) {
     if (flags.size === 0) continue
     const key = JSON.stringify([...flags])
-    const known = alike.get(key)
-    if (known === undefined) alike.set(key, { flags, messageIds: [id] })
+    const known = byFlags.get(key)
+    if (known === undefined) byFlags.set(key, { flags, messageIds: [id] })
     else known.messageIds.push(id)
   }
-  return [...alike.values()].flatMap(({ flags, messageIds }) => {
+  return [...byFlags.values()].flatMap(({ flags, messageIds }) => {
     const byMask = new Map<number, number[]>()
     for (const [userId, mask] of flags) addTo(byMask, mask, userId)
     return [...byMask].map(([mask, userIds]) => ({ messageIds, userIds, mask }))

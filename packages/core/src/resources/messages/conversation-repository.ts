@@ -11,7 +11,7 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** Where a message goes: a channel, or a set of users. */
+/** The recipient of messages: a channel, or a set of users. */
 export interface RecipientRow {
   id: number
   organization_id: number
@@ -26,7 +26,7 @@ export interface RecipientMemberRow {
   user_id: number
 }
 
-/** The direct conversations: one per set of participants, whoever writes first. */
+/** The direct conversations: one per set of participants. */
 @perServer()
 export class ConversationRepository {
   async find(scope: OrganizationScope, userIds: readonly number[]): Promise<number | undefined> {
@@ -49,7 +49,7 @@ export class ConversationRepository {
     return id
   }
 
-  /** Makes conversations that do not exist yet. @returns their ids, in the same order. */
+  /** Inserts conversations that do not exist yet. @returns their ids, in the same order. */
   async insertMany(tx: Transaction, groups: readonly (readonly number[])[]): Promise<number[]> {
     if (groups.length === 0) return []
     const hashes = groups.map(membersHash)
@@ -78,16 +78,18 @@ export class ConversationRepository {
     try {
       return await this.insert(tx, userIds)
     } catch (error) {
-      // Somebody else of the conversation wrote its first message at the same moment.
-      const winner = tx.dialect.isUniqueViolation(error) ? await this.find(tx, userIds) : undefined
-      if (winner === undefined) throw error
-      return winner
+      // Another participant has just sent the first message of the conversation.
+      const existing = tx.dialect.isUniqueViolation(error)
+        ? await this.find(tx, userIds)
+        : undefined
+      if (existing === undefined) throw error
+      return existing
     }
   }
 
   /**
-   * The conversations of several sets of users, in their order; those are made of which this is
-   * the first message. The number of statements does not depend on how many there are.
+   * The conversations of several sets of users, in the same order; missing ones are inserted. The
+   * number of statements does not depend on the number of sets.
    */
   async findOrInsertMany(tx: Transaction, sets: readonly (readonly number[])[]): Promise<number[]> {
     const byHash = new Map(sets.map((userIds) => [membersHash(userIds), userIds]))
@@ -100,7 +102,7 @@ export class ConversationRepository {
       try {
         await this.#insertMany(tx, missing)
       } catch (error) {
-        // Somebody wrote the first message of one of them at the same moment.
+        // Another participant has just sent the first message of one of the conversations.
         if (!tx.dialect.isUniqueViolation(error)) throw error
       }
     }
@@ -138,8 +140,8 @@ export class ConversationRepository {
   }
 
   /**
-   * The user's direct conversations by the newest message that they have of each, newest first.
-   * Looks at conversations and not at messages, of which there may be any number.
+   * The user's direct conversations with their newest messages that the user received, newest
+   * first. Scans conversations rather than messages, whose number is unbounded.
    */
   async listRecent(
     scope: OrganizationScope,
@@ -167,7 +169,7 @@ export class ConversationRepository {
     }))
   }
 
-  /** The participants of each conversation, ascending. */
+  /** The participants of each conversation, ascending, by recipient id. */
   async members(
     scope: OrganizationScope,
     recipientIds: readonly number[],

@@ -10,7 +10,7 @@ import { ConversationRepository } from './conversation-repository.js'
 
 const placeOperators: ReadonlySet<string> = new Set(['channel', 'topic', 'dm'])
 
-/** Understands `with`, which means the conversation that a message is in now. */
+/** Resolves `with`, which stands for the current conversation of a message. */
 @perServer()
 export class ConversationTerms {
   constructor(
@@ -19,10 +19,10 @@ export class ConversationTerms {
   ) {}
 
   /**
-   * The narrow with the terms of the named message's conversation in place of its own. A message
-   * that is not there any more is ignored where the narrow names a conversation besides.
+   * Replaces the conversation terms of a narrow with the conversation of the message that `with`
+   * names. If that message is not found, `with` is removed if the other terms name a conversation.
    *
-   * @throws {ChatError} `BAD_NARROW` if it does not, or several messages are named.
+   * @throws {ChatError} `BAD_NARROW` if they do not, or `with` is invalid or used twice.
    */
   async replaceWith(
     scope: OrganizationScope,

@@ -16,25 +16,25 @@ import { ConversationRepository } from './conversation-repository.js'
 import { MessageRepository } from './message-repository.js'
 import type { DirectUsers } from './message-target.js'
 
-/** The people of a direct conversation, and whether they may talk. */
+/** Finds the participants of direct messages and checks that they may be sent. */
 @perServer()
 export class DirectRecipients {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
+    @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(UserAccess) private readonly userAccess: UserAccess,
-    @inject(GuestUserVisibility) private readonly sight: GuestUserVisibility,
+    @inject(GuestUserVisibility) private readonly visibility: GuestUserVisibility,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
   /**
-   * All participants, the actor included, ascending by id.
+   * Returns all participants, including the actor, ascending by id.
    *
-   * @throws {ChatError} `BAD_REQUEST` if one of the named users does not exist.
+   * @throws {ChatError} `BAD_REQUEST` if a named user does not exist.
    */
   async resolve(scope: OrganizationScope, actor: Actor, named: DirectUsers): Promise<UserRow[]> {
     const found =
@@ -47,7 +47,7 @@ export class DirectRecipients {
     return [...byId.values()].sort((a, b) => a.id - b.id)
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if the actor may not write to these people. */
+  /** @throws {ChatError} `BAD_REQUEST` if the actor may not write to these users. */
   async requireAllowed(
     scope: OrganizationScope,
     actor: Actor,
@@ -73,14 +73,14 @@ export class DirectRecipients {
     throw badRequest('You do not have permission to initiate direct message conversations.')
   }
 
-  /** The conversation of exactly these users; made if it is their first message. */
+  /** Returns the conversation of exactly these users, and inserts it for its first message. */
   async conversation(tx: Transaction, participants: readonly UserRow[]): Promise<number> {
-    const sights = await this.sight.among(tx, participants)
+    const diff = await this.visibility.among(tx, participants)
     const recipientId = await this.conversations.findOrInsert(
       tx,
       participants.map((user) => user.id),
     )
-    await this.sight.tellGained(tx, sights)
+    await this.visibility.tellGained(tx, diff)
     return recipientId
   }
 
@@ -103,7 +103,7 @@ export class DirectRecipients {
   }
 
   async #byId(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
-    const found = await this.correspondents.findMany(scope, ids)
+    const found = await this.usersAndBots.findMany(scope, ids)
     const known = new Set(found.map((user) => user.id))
     const missing = ids.find((id) => !known.has(id))
     if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
@@ -111,7 +111,7 @@ export class DirectRecipients {
   }
 
   async #byEmail(scope: OrganizationScope, emails: readonly string[]): Promise<UserRow[]> {
-    const found = await this.correspondents.findByApiEmails(scope, emails.map(foldCase))
+    const found = await this.usersAndBots.findByApiEmails(scope, emails.map(foldCase))
     const known = new Set(found.map((user) => foldCase(apiEmail(user, this.facts))))
     const missing = emails.find((email) => !known.has(foldCase(email)))
     if (missing !== undefined) throw badRequest(`Invalid email '${missing}'`)

@@ -5,10 +5,10 @@ import { apiEmail, unknownUser, type ViewableUser } from '../users/index.js'
 import type { DirectRecipient } from './message-schemas.js'
 
 /**
- * `display_recipient` of a direct message: two people by address, more by id.
+ * `display_recipient` of a direct message: sorted by address for two users, by id for more.
  *
  * @param participants ascending by id.
- * @param accessible the users whom the viewer may know of; undefined for everyone.
+ * @param accessible the users that the viewer may access; undefined for all users.
  */
 export function displayRecipient(
   participants: readonly Pick<

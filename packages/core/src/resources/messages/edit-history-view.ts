@@ -3,10 +3,10 @@ import { emptyTopicDisplayName } from '../../domain/topics.js'
 import type { EditHistoryItem } from './message-schemas.js'
 
 /**
- * A message's stored history as a client may see it.
+ * The parts of a message's edit history that a client may see.
  *
- * @param json items as they are on the wire, newest first.
- * @returns undefined if there is nothing to see.
+ * @param json items as clients receive them, newest first.
+ * @returns undefined if there are none.
  */
 export function visibleEditHistory(
   json: string | null,

@@ -2,7 +2,7 @@ import type { Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** Finds the people behind mentions. */
+/** Finds the users that mentions refer to. */
 @perServer()
 export class MentionRepository {
   /** The active direct members of any of the groups. */
@@ -33,7 +33,7 @@ export class MentionRepository {
     return rows.map((row) => row.id)
   }
 
-  /** Everyone who has written in a topic or reacted to what is in it. */
+  /** The users who have written in a topic or reacted to its messages. */
   async topicParticipants(
     scope: OrganizationScope,
     channelId: number,

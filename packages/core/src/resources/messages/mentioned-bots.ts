@@ -6,7 +6,7 @@ import type { Transaction } from '../../storage/index.js'
 import type { RenderedContent } from '../message-rendering/index.js'
 import { MessageRepository, type RecordFlags } from './message-repository.js'
 
-/** A message that was just stored in a channel. */
+/** A message that has just been stored in a channel. */
 interface ChannelMessage {
   readonly id: number
   readonly channelId: number
@@ -14,16 +14,17 @@ interface ChannelMessage {
   readonly flags: RecordFlags
 }
 
-/** Bots that are called by name need no subscription to hear of it. */
+/** Delivers channel messages to mentioned bots, which need no subscription. */
 @perServer()
 export class MentionedBots {
   constructor(@inject(MessageRepository) private readonly messages: MessageRepository) {}
 
   /**
-   * Gives the mentioned bots that are not subscribed the message too. Those that have a program
-   * elsewhere which is called do not need it.
+   * Inserts user messages for mentioned bots that are not subscribed, except outgoing webhook and
+   * embedded bots, which do not need them.
    *
-   * @returns the bots that got it, and those that are to be called, subscribed or not.
+   * @returns the bots that got a user message, and the bots whose webhooks must be called,
+   *   subscribed or not.
    */
   async receive(
     tx: Transaction,
@@ -51,7 +52,7 @@ export class MentionedBots {
   }
 }
 
-/** Whether messages to a bot of this type are brought to a program elsewhere. */
+/** Whether messages to a bot of this type are sent to its webhook. */
 export function isCalled(botType: number | null): boolean {
   return botType === BotType.outgoingWebhook
 }

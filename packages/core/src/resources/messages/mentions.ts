@@ -16,10 +16,10 @@ import { PermissionGroups } from '../user-groups/index.js'
 import { MentionRepository } from './mention-repository.js'
 import type { RecordFlags } from './message-repository.js'
 
-/** From this many people on, mentioning all of them needs a permission. */
+/** Mentioning more users than this at once requires a permission. */
 const manyUsers = 15
 
-/** Where a message is, as wildcard mentions need it; null for direct messages. */
+/** The conversation for wildcard mentions; null for direct messages. */
 export type MentionPlace = { readonly channelId: number; readonly topic: string } | null
 
 const roleOfSystemGroup: Partial<Record<SystemGroupName, Role>> = {
@@ -30,7 +30,7 @@ const roleOfSystemGroup: Partial<Record<SystemGroupName, Role>> = {
   'role:everyone': Role.guest,
 }
 
-/** What the mentions and alert words of a message mean for its recipients. */
+/** Determines the effects of mentions and alert words on the recipients of a message. */
 @perServer()
 export class Mentions {
   constructor(
@@ -42,10 +42,10 @@ export class Mentions {
   ) {}
 
   /**
-   * The flags that a message's text gives its recipients' records.
+   * The flags that the content of a message sets in the user messages of its recipients.
    *
    * @throws {ChatError} `STREAM_WILDCARD_MENTION_NOT_ALLOWED`, `TOPIC_WILDCARD_MENTION_NOT_ALLOWED`
-   *   or `BAD_REQUEST` if the author may not mention so many people, or such a group.
+   *   or `BAD_REQUEST` if the author may not mention so many users, or such a group.
    */
   async flags(
     scope: OrganizationScope,
@@ -106,7 +106,7 @@ export class Mentions {
     throw badRequest(`You are not allowed to mention user group '${refused.name}'.`)
   }
 
-  /** The active members of the groups, at any depth; system groups follow from roles. */
+  /** The active members of the groups and their subgroups; members of system groups by role. */
   async #members(
     scope: OrganizationScope,
     mentioned: readonly MentionedGroup[],

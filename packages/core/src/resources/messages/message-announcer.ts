@@ -19,7 +19,7 @@ import { messageSent, type NewMessage } from './message-events.js'
 import type { RecordFlags } from './message-repository.js'
 import type { MessageParts } from './message-schemas.js'
 
-/** A message that is stored and that nobody has heard of. */
+/** A message that is stored, but whose event is not emitted yet. */
 export interface StoredMessage {
   readonly id: number
   readonly sender: UserRow
@@ -27,7 +27,7 @@ export interface StoredMessage {
   readonly topic: string
   readonly content: string
   readonly renderedContent: string
-  /** JSON of the widget that the message has. */
+  /** JSON of the message's widget. */
   readonly widget?: string | undefined
   readonly flags: RecordFlags
   readonly place: Pick<NewMessage['message'], 'type' | 'display_recipient' | 'recipient_id'> & {
@@ -35,7 +35,7 @@ export interface StoredMessage {
   }
 }
 
-/** Tells the recipients of new messages. */
+/** Emits the events of new messages. */
 @perServer()
 export class MessageAnnouncer {
   constructor(
@@ -99,7 +99,7 @@ export class MessageAnnouncer {
     return Object.assign({}, ...parts) as Partial<MessageParts>
   }
 
-  /** Only in a channel can somebody write whom its readers do not know. */
+  /** Only messages in channels can have recipients without access to their sender. */
   async #unknownSender(
     tx: Transaction,
     { sender, place }: StoredMessage,

@@ -4,11 +4,11 @@ import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import type { MessageParts } from './message-schemas.js'
 
-/** The part of message objects that another noun knows, such as their reactions. */
+/** Adds the parts of message objects that another resource owns, such as reactions. */
 export interface MessageDecoration {
   /**
-   * The parts of those of the messages that have any, by message id; the others keep empty lists.
-   * The number of its statements must not grow with the messages.
+   * The parts of the messages that have any, by message id; the other messages keep empty lists.
+   * The number of statements must not depend on the number of messages.
    */
   partsOf(
     scope: OrganizationScope,
@@ -16,10 +16,10 @@ export interface MessageDecoration {
   ): Promise<ReadonlyMap<number, Partial<MessageParts>>>
 
   /**
-   * Stores what a new message with a widget begins with, before anybody hears of the message.
+   * Stores the initial state of a new message with a widget, before its event is emitted.
    *
    * @param widget JSON.
-   * @returns the parts that the message begins with.
+   * @returns the initial parts of the message.
    */
   begin?(
     tx: Transaction,
@@ -28,6 +28,6 @@ export interface MessageDecoration {
   ): Promise<Partial<MessageParts>>
 }
 
-/** Asked for the decorations each time, because the nouns behind them know the messages in turn. */
+/** Resolved on each use, because the resources that decorate messages depend on messages. */
 export const MessageDecorationsToken: InjectionToken<() => readonly MessageDecoration[]> =
   Symbol('MessageDecorations')

@@ -3,48 +3,48 @@ import { normalizeTopic } from '../../domain/topics.js'
 import { badRequest } from '../../errors/index.js'
 import { parseChannelTarget, parseDirectTarget, type MessageTarget } from './message-target.js'
 
-/** A message as its sender asks for it. */
+/** A message as its sender submits it. */
 export interface MessageDraft {
   readonly type: 'direct' | 'private' | 'channel' | 'stream'
-  /** As it travels: an id or name of a channel, or users' ids or addresses, as JSON or plain text. */
+  /** As received: id or name of a channel, or ids or addresses of users, as JSON or plain text. */
   readonly to: string | undefined
   readonly topic?: string | undefined
   readonly content: string
-  /** Whether the sender has read it; the server decides by the client's name otherwise. */
+  /** Whether the sender has read the message; if undefined, the client's name decides. */
   readonly readBySender?: boolean | undefined
   readonly clientName: string
-  /** The sender's queue that gets `localId` back with the event. */
+  /** The sender's queue whose event includes `localId`. */
   readonly queueId?: string | undefined
   readonly localId?: string | undefined
-  /** JSON of a widget in place of the one that the content asks for. */
+  /** JSON of a widget that replaces the one from the content. */
   readonly widgetContent?: string | undefined
 }
 
-/** A message whose texts are as they will be stored, and whose recipients are not looked up yet. */
+/** A message with normalized texts, whose recipients are not resolved yet. */
 export interface PreparedMessage {
   readonly draft: MessageDraft
   readonly target: MessageTarget
   readonly topic: string
   readonly content: string
-  /** Whether a bot answers somebody who has called it, for which it needs no right to post. */
+  /** Whether a bot replies to a message that called it, which requires no permission to post. */
   readonly isAnswer?: boolean
 }
 
-/** A message that could be sent now. */
+/** A message that has passed all checks. */
 export interface CheckedMessage {
   /** Null for direct messages. */
   readonly channelId: number | null
   /** The participants of a direct message, the sender included; ascending. */
   readonly userIds: readonly number[]
   readonly renderedContent: string
-  /** The attachments that it links to and that its sender may read. */
+  /** The attachments that the message links to and that its sender may read. */
   readonly attachmentIds: readonly number[]
 }
 
 /** A message that was sent. */
 export interface SentMessage {
   readonly id: number
-  /** What the sender follows or has unmuted by sending; absent if nothing changed. */
+  /** The sender's new policy for the topic (followed or unmuted); absent if unchanged. */
   readonly visibilityPolicy?: number
 }
 
@@ -61,7 +61,7 @@ const humanClients: ReadonlySet<string> = new Set([
   'android',
 ])
 
-/** Whether a client is one that people read with, so that what they send counts as read. */
+/** Whether users read messages with this client, so that messages sent with it count as read. */
 export function isHumanClient(clientName: string): boolean {
   return humanClients.has(clientName.toLowerCase())
 }

@@ -6,7 +6,7 @@ import type { EventQueue } from '../../events/event-queue.js'
 import { EventMessage, type MessageObject } from './message-schemas.js'
 import { matchesQueueNarrow } from './queue-narrow.js'
 
-/** Everything that any client may be shown of a new message. */
+/** The data of a new message for all kinds of clients. */
 export interface NewMessage {
   /** The message object without the fields that depend on the queue. */
   readonly message: {
@@ -22,16 +22,16 @@ export interface NewMessage {
   readonly content: string
   readonly renderedContent: string
   readonly avatarUrl: string | null
-  /** Whether clients that compute gravatars themselves get null instead. */
+  /** Whether clients that compute gravatar addresses get null instead of `avatarUrl`. */
   readonly isGravatarPublic: boolean
-  /** The flags of recipients whose flags are not their own. */
+  /** The flags of recipients without flags of their own. */
   readonly commonFlags: readonly string[]
-  /** The guests who may not know of the sender, and what they see instead; absent for none. */
+  /** Guests without access to the sender, and the fields they get; absent if there are none. */
   readonly unknownSender?: {
     readonly toUserIds: readonly number[]
     readonly fields: Pick<MessageObject, 'sender_full_name' | 'sender_email' | 'avatar_url'>
   }
-  /** The sender's queue that knows the message by a name of its own. */
+  /** The sender's queue, and the client's own id of the message. */
   readonly local?: { readonly queueId: string; readonly localId: string }
 }
 
@@ -39,7 +39,7 @@ export const messageSent = defineEvent<NewMessage>({
   type: 'message',
   messageId: ({ message }) => message.id,
   summary:
-    'A message was sent. Sent to its recipients, and to queues that asked for all public channels.',
+    'A message was sent. Sent to its recipients, and to queues that request all public channels.',
   payload: Type.Object({
     message: EventMessage,
     flags: Type.Array(Type.String()),
@@ -89,7 +89,7 @@ function isSenderUnknown({ unknownSender }: NewMessage, queue: EventQueue): bool
   return unknownSender?.toUserIds.includes(queue.userId) ?? false
 }
 
-/** Messages that a mirror carries over are not carried back to it. */
+/** Messages that a mirroring client sends are not sent back to it. */
 function isMirrored(sendingClient: string, queueClient: string): boolean {
   const name = sendingClient.toLowerCase()
   return name.includes('mirror') && name === queueClient.toLowerCase()

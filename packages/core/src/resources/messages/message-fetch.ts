@@ -17,10 +17,10 @@ import { MessageSearchRepository, type SearchedMessage } from './message-search-
 import { MessageView, type MessageFormat } from './message-view.js'
 import { NarrowResolver, type ResolvedNarrow } from './narrow-resolver.js'
 
-/** A range whose anchor may have to be looked up. */
+/** A range whose anchor may be symbolic. */
 export type RangeRequest = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }
 
-/** What a range of a narrow holds. */
+/** The messages of a narrow in a range. */
 export interface FetchedRange<Item> {
   readonly items: readonly Item[]
   /** The anchor that was used. */
@@ -30,7 +30,7 @@ export interface FetchedRange<Item> {
   readonly foundNewest: boolean
 }
 
-/** The texts of a found message with what was searched for highlighted; both are HTML. */
+/** The content and topic of a found message with search terms highlighted; both are HTML. */
 export interface MatchTexts {
   readonly match_content: string
   readonly match_subject: string
@@ -46,19 +46,19 @@ export class MessageFetch {
     @inject(MessageView) private readonly view: MessageView,
   ) {}
 
-  /** @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist. */
+  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
   async range(
     actor: Actor,
     narrow: readonly NarrowTerm[],
-    asked: RangeRequest,
-    look: MessageFormat,
+    request: RangeRequest,
+    format: MessageFormat,
   ): Promise<FetchedRange<MessageObject>> {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
-    const range = await this.#anchored(scope, resolved, asked)
+    const range = await this.#anchored(scope, resolved, request)
     const { messages, omittedIds } = await this.messages.findRange(scope, resolved.search, range)
     return {
-      items: await this.#objects(scope, actor, messages, look, resolved.texts),
+      items: await this.#objects(scope, actor, messages, format, resolved.texts),
       anchor: range.anchor,
       ...describeRange(
         messages.map(({ id }) => id),
@@ -69,44 +69,44 @@ export class MessageFetch {
   }
 
   /**
-   * Those of the named messages that the narrow lets through.
+   * Returns the given messages that match the narrow.
    *
-   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
    */
   async among(
     actor: Actor,
     narrow: readonly NarrowTerm[],
     messageIds: readonly number[],
-    look: MessageFormat,
+    format: MessageFormat,
   ): Promise<MessageObject[]> {
     const scope = this.database.read(actor.organizationId)
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
     const { messages } = await this.messages.findAmong(scope, resolved.search, messageIds)
-    return this.#objects(scope, actor, messages, look, resolved.texts)
+    return this.#objects(scope, actor, messages, format, resolved.texts)
   }
 
   /**
-   * The ids in a range, for a change of all its messages.
+   * The message ids in a range, for a change of all its messages.
    *
-   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
    */
   async idRange(
     scope: OrganizationScope,
     actor: Actor,
     narrow: readonly NarrowTerm[],
-    asked: RangeRequest,
+    request: RangeRequest,
   ): Promise<FetchedRange<number>> {
     const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
-    const range = await this.#anchored(scope, resolved, asked)
+    const range = await this.#anchored(scope, resolved, request)
     const items = await this.messages.findRangeIds(scope, resolved.search, range)
     return { items, anchor: range.anchor, ...describeRange(items, range) }
   }
 
   /**
-   * The texts of those of the messages that the user has received and that the narrow lets
-   * through, by id.
+   * The highlighted texts of the given messages that the user has received and that match the
+   * narrow, by message id.
    *
-   * @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
    */
   async matches(
     actor: Actor,
@@ -125,26 +125,26 @@ export class MessageFetch {
   async #anchored(
     scope: OrganizationScope,
     { unread }: ResolvedNarrow,
-    asked: RangeRequest,
+    request: RangeRequest,
   ): Promise<MessageRange> {
-    if (asked.anchor !== 'first_unread') return { ...asked, anchor: asked.anchor }
+    if (request.anchor !== 'first_unread') return { ...request, anchor: request.anchor }
     const firstUnread = await this.messages.findFirstUnread(scope, unread)
-    return { ...asked, anchor: firstUnread ?? newestAnchor }
+    return { ...request, anchor: firstUnread ?? newestAnchor }
   }
 
   async #objects(
     scope: OrganizationScope,
     actor: Actor,
     found: readonly SearchedMessage[],
-    look: MessageFormat,
+    format: MessageFormat,
     texts: SearchTexts | undefined,
   ): Promise<MessageObject[]> {
-    const otherwise = isSpectator(actor) ? MessageFlag.read : unreceivedFlags
+    const defaultFlags = isSpectator(actor) ? MessageFlag.read : unreceivedFlags
     const flagged = found.map((message) => ({
       message,
-      flags: message.record_flags ?? otherwise,
+      flags: message.record_flags ?? defaultFlags,
     }))
-    const objects = await this.view.objects(scope, actor, flagged, look)
+    const objects = await this.view.objects(scope, actor, flagged, format)
     if (texts === undefined) return objects
     return objects.map((object, index) => ({
       ...object,

@@ -6,19 +6,19 @@ import type { NewRow, Transaction } from '../../storage/index.js'
 import type { MessageRow } from '../message-access/index.js'
 import { MessageWordRepository } from '../message-words/index.js'
 
-/** What a user has of a message. */
+/** A user message. */
 export interface LoadedRecord {
   readonly user_id: number
   readonly message_id: number
   readonly flags: number
 }
 
-/** Stores the messages of an organization that is loaded as a whole: nobody else is there yet. */
+/** Stores the messages of an organization being imported, which no other transaction accesses. */
 @perServer()
 export class MessageLoadRepository {
   constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
 
-  /** Inserts messages, either all with ids or all without. @returns their ids, in the same order. */
+  /** Inserts messages, all with ids or all without. @returns their ids, in the same order. */
   async insertMessages(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
     const ids = await this.#insert(tx, rows)
     await this.words.insert(
@@ -31,7 +31,7 @@ export class MessageLoadRepository {
   async #insert(tx: Transaction, rows: readonly NewRow<MessageRow>[]): Promise<number[]> {
     const firstId = await tx.insert('messages', rows)
     if (rows[0]?.id !== undefined) return rows.map(({ id }) => id as number)
-    // A cluster's servers may leave gaps between the ids of one statement.
+    // The ids of one statement may have gaps in a database cluster.
     const stored = await tx
       .query('messages')
       .where('id', '>=', firstId)
@@ -46,8 +46,8 @@ export class MessageLoadRepository {
   }
 
   /**
-   * Gives users a record of every message that they receive and have none of yet: read where it is
-   * their own. In the order in which records are stored, which costs a fraction of any other.
+   * Inserts user messages for all messages that users receive and that have none yet; users' own
+   * messages are flagged as read. Inserts in storage order, which is several times faster.
    */
   async insertOtherRecords(tx: Transaction, userIds: readonly number[]): Promise<void> {
     const messages = tx.table('messages')
@@ -88,7 +88,7 @@ export class MessageLoadRepository {
     )
   }
 
-  /** Notes the first message of every channel. */
+  /** Sets the first message of every channel. */
   async noteFirstMessages(tx: Transaction): Promise<void> {
     const [channels, messages] = [tx.table('channels'), tx.table('messages')]
     await tx.raw(

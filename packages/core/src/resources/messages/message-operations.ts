@@ -25,8 +25,7 @@ export const sendMessage = defineOperation({
       Type.String({
         maxLength: maxTargetLength,
         orJson: Type.Union([Bounded.id(), Bounded.ids(), Bounded.names()]),
-        description:
-          'The name or id of the channel, or a list of ids or of e-mail addresses of users.',
+        description: 'The name or id of the channel, or a list of ids or email addresses of users.',
       }),
     ),
     content: Bounded.text(),
@@ -37,10 +36,10 @@ export const sendMessage = defineOperation({
     widget_content: Type.Optional(
       Type.String({
         maxLength: limits.maxWidgetContentLength,
-        description: 'JSON of a `zform`, which clients show as buttons.',
+        description: 'JSON of a `zform`, which clients display as buttons.',
       }),
     ),
-    // Only accounts that mirror other systems may speak for others, and there are none.
+    // Only mirroring accounts could send messages for other users, and there are none.
     sender: Type.Optional(Bounded.name()),
     forged: Type.Optional(Type.Boolean()),
   },
@@ -48,7 +47,9 @@ export const sendMessage = defineOperation({
     {
       id: Type.Integer(),
       automatic_new_visibility_policy: Type.Optional(
-        Type.Integer({ description: 'Of the sender for the topic: 2 unmuted, 3 followed.' }),
+        Type.Integer({
+          description: 'The new policy of the sender for the topic: 2 unmuted, 3 followed.',
+        }),
       ),
     },
     { additionalProperties: false },

@@ -25,11 +25,11 @@ export class MessageReader {
   async get(
     actor: Actor,
     messageId: number,
-    look: MessageFormat,
+    format: MessageFormat,
   ): Promise<{ message: MessageObject; rawContent: string }> {
     const scope = this.database.read(actor.organizationId)
     const visible = await this.#requireVisible(scope, actor, messageId)
-    const [message] = await this.view.objects(scope, actor, [visible], look)
+    const [message] = await this.view.objects(scope, actor, [visible], format)
     return { message: message as MessageObject, rawContent: visible.message.content }
   }
 
@@ -43,7 +43,7 @@ export class MessageReader {
       const visible = await this.access.requireVisible(scope, actor, messageId)
       return { ...visible, flags: MessageFlag.read }
     } catch (error) {
-      // Somebody with an account may see more.
+      // Users with an account may have access.
       throw error instanceof ChatError ? new ChatError('UNAUTHORIZED') : error
     }
   }

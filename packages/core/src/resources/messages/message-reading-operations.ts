@@ -12,10 +12,10 @@ import { MessageReader } from './message-reader.js'
 import { requireWebPublic } from './spectator-narrow.js'
 import { MessageObject } from './message-schemas.js'
 
-/** How long a term may be, in characters of JSON: a search has room for all words of a message. */
+/** Maximum length of a term, in characters of JSON; a search may contain a whole message. */
 const maxNarrowTermLength = 1_000_000
 
-/** A narrow as it travels; {@link NarrowTerm} describes its terms. */
+/** A narrow as clients send it; {@link NarrowTerm} describes its terms. */
 export const NarrowParameter = Type.Union([
   Type.Array(Bounded.json(maxNarrowTermLength, { component: 'NarrowTerm' }), {
     maxItems: maxNarrowTerms,
@@ -23,7 +23,7 @@ export const NarrowParameter = Type.Union([
   Type.Null(),
 ])
 
-/** Describes one term of a narrow; `parseNarrow` checks it. */
+/** The schema of a term of a narrow; `parseNarrow` validates it. */
 export const NarrowTerm = Type.Union([
   Type.Object({
     operator: Bounded.name({
@@ -43,7 +43,7 @@ export const NarrowTerm = Type.Union([
   }),
 ])
 
-/** Where a range of messages begins or ends; `parseAnchor` reads it. */
+/** The anchor of a range of messages; `parseAnchor` parses it. */
 export const AnchorParameter = Bounded.name({
   orJson: Bounded.integer({ maximum: newestAnchor }),
   description: 'The id of a message, `newest`, `oldest` or `first_unread`.',
@@ -71,7 +71,10 @@ export const getMessages = defineOperation({
     {
       messages: Type.Array(MessageObject),
       anchor: Type.Optional(
-        Type.Integer({ maximum: newestAnchor, description: 'The one used; not with message_ids.' }),
+        Type.Integer({
+          maximum: newestAnchor,
+          description: 'The anchor that was used; absent with `message_ids`.',
+        }),
       ),
       found_anchor: Type.Boolean(),
       found_oldest: Type.Boolean(),
@@ -83,9 +86,9 @@ export const getMessages = defineOperation({
   errors: ['BAD_REQUEST', 'BAD_NARROW', 'UNSUPPORTED_COMBINATION'],
   service: MessageFetch,
   async handle(messages, { actor, params }) {
-    const asked = parseNarrow(params.narrow)
-    const narrow = isSpectator(actor) ? requireWebPublic(asked) : asked
-    const look = {
+    const terms = parseNarrow(params.narrow)
+    const narrow = isSpectator(actor) ? requireWebPublic(terms) : terms
+    const format = {
       applyMarkdown: params.apply_markdown,
       clientGravatar: params.client_gravatar && !isSpectator(actor),
       allowsEmptyTopics: params.allow_empty_topic_name,
@@ -93,7 +96,7 @@ export const getMessages = defineOperation({
     const ids = requireRangeOrIds(params)
     if (ids !== undefined) {
       return {
-        messages: await messages.among(actor, narrow, ids, look),
+        messages: await messages.among(actor, narrow, ids, format),
         found_anchor: false,
         found_oldest: false,
         found_newest: false,
@@ -112,7 +115,7 @@ export const getMessages = defineOperation({
     const anchor = params.use_first_unread_anchor
       ? 'first_unread'
       : parseAnchor(params.anchor ?? '')
-    const range = await messages.range(actor, narrow, { anchor, ...size }, look)
+    const range = await messages.range(actor, narrow, { anchor, ...size }, format)
     return {
       messages: [...range.items],
       anchor: range.anchor,
@@ -127,7 +130,7 @@ export const getMessages = defineOperation({
 const rangeParameters =
   'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'
 
-/** The ids, if messages are asked for by id. */
+/** Returns the ids if messages are requested by id; otherwise undefined. */
 function requireRangeOrIds(params: {
   anchor?: string
   num_before: number
@@ -163,7 +166,7 @@ export const getMessage = defineOperation({
   response: Type.Object(
     {
       message: MessageObject,
-      raw_content: Type.String({ description: 'The Markdown that its sender wrote.' }),
+      raw_content: Type.String({ description: 'The Markdown source of the message.' }),
     },
     { additionalProperties: false },
   ),
@@ -181,7 +184,8 @@ export const getMessage = defineOperation({
 
 export const checkMessagesMatchNarrow = defineOperation({
   id: 'check-messages-match-narrow',
-  summary: 'Find out which of some received messages match a narrow.',
+  summary:
+    'Check which of the given messages match a narrow; messages that the user has not received do not.',
   method: 'GET',
   path: '/messages/matches_narrow',
   access: 'user',

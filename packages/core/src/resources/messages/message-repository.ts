@@ -6,14 +6,14 @@ import type { NewRow, OrganizationScope, Transaction } from '../../storage/index
 import type { MessageRow } from '../message-access/index.js'
 import { MessageWordRepository } from '../message-words/index.js'
 
-/** Which recipients' records of a new message carry which flags. */
+/** The flags of a new message in the user messages of its recipients. */
 export interface RecordFlags {
   readonly forEveryone: number
-  /** Flags of single users, besides those of everyone. */
+  /** Flags of single users, in addition to those of all. */
   readonly ofUsers: ReadonlyMap<number, number>
 }
 
-/** A message and the topic that it is in. */
+/** A message and its topic. */
 export interface MessagePlace {
   readonly messageId: number
   readonly channelId: number
@@ -28,14 +28,14 @@ export class MessageRepository {
     return scope.query('messages').where({ id }).first<MessageRow | undefined>()
   }
 
-  /** Ids of messages are in the order of the commits: clients ask for what is newer than an id. */
+  /** Message ids are in the order of commits, because clients fetch what is newer than an id. */
   async insert(tx: Transaction, row: NewRow<MessageRow>): Promise<number> {
     const id = await tx.insert('messages', row)
     await this.words.insert(tx, [{ ...row, id }])
     return id
   }
 
-  /** Gives every receiver of the channel a record of the message, in one statement. */
+  /** Inserts user messages for all receivers of the channel, in one statement. */
   async insertChannelRecords(
     tx: Transaction,
     messageId: number,
@@ -62,7 +62,7 @@ export class MessageRepository {
     )
   }
 
-  /** Gives every active participant of a direct conversation a record, in one statement. */
+  /** Inserts user messages for all active participants of a conversation, in one statement. */
   async insertDirectRecords(
     tx: Transaction,
     messageId: number,
@@ -90,7 +90,7 @@ export class MessageRepository {
     )
   }
 
-  /** Gives single users a record who are no regular receivers. */
+  /** Inserts user messages for single users who are not regular receivers. */
   async insertRecords(
     tx: Transaction,
     messageId: number,
@@ -102,7 +102,7 @@ export class MessageRepository {
     )
   }
 
-  /** The active bots among some users, and whether each one is subscribed to a channel. */
+  /** The active bots among the given users, and whether each one is subscribed to the channel. */
   async listBots(
     scope: OrganizationScope,
     channelId: number,
@@ -131,7 +131,7 @@ export class MessageRepository {
     }))
   }
 
-  /** Whether the topic had a message before, one that `readerId` has a record of where given. */
+  /** Whether the topic has an earlier message; one that `readerId` received, if given. */
   async hasEarlier(
     scope: OrganizationScope,
     { messageId, channelId, topicKey }: MessagePlace,
@@ -149,7 +149,7 @@ export class MessageRepository {
     return ((await query.first('m.id')) as { id: number } | undefined) !== undefined
   }
 
-  /** Whether the conversation has a message already. */
+  /** Whether the conversation has messages. */
   async hasMessages(scope: OrganizationScope, recipientId: number): Promise<boolean> {
     const row = await scope
       .query('messages')
@@ -158,7 +158,7 @@ export class MessageRepository {
     return row !== undefined
   }
 
-  /** The newest message in the user's personal history. */
+  /** The id of the newest message that the user received. */
   async findNewestId(scope: OrganizationScope, userId: number): Promise<number | undefined> {
     const row = await scope
       .query('user_messages')
@@ -181,7 +181,7 @@ export class MessageRepository {
   }
 }
 
-/** SQL that gives each user's flags; users are grouped, so its length grows with kinds, not people. */
+/** SQL of each user's flags; users with the same mask share one case. */
 export function flagsExpression(
   column: string,
   flags: RecordFlags,
@@ -192,7 +192,7 @@ export function flagsExpression(
   const cases: string[] = []
   const bindings: unknown[] = []
   for (const [mask, userIds] of byMask) {
-    // Ids from the database, never texts from a client: they need no placeholder each.
+    // Ids from the database, never strings from a client, are inlined without placeholders.
     cases.push(`WHEN ${column} IN (${userIds.map(Number).join(',')}) THEN ?`)
     bindings.push(mask | flags.forEveryone)
   }

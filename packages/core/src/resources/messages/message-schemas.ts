@@ -29,7 +29,7 @@ export const EditHistoryItem = Type.Object(
 )
 export type EditHistoryItem = Static<typeof EditHistoryItem>
 
-/** A reaction, as messages list them. */
+/** A reaction in a message object. */
 export const MessageReaction = Type.Object(
   {
     emoji_name: Type.String(),
@@ -53,7 +53,7 @@ export const Submessage = Type.Object(
 
 export const TopicLink = Type.Object({ text: Type.String(), url: Type.String() }, closed)
 
-/** The parts of a message that other nouns know. */
+/** The parts of a message that other resources own. */
 const messagePartProperties = {
   reactions: Type.Array(MessageReaction),
   submessages: Type.Array(Submessage),
@@ -85,10 +85,10 @@ const messageProperties = {
   ...messagePartProperties,
 }
 
-/** A message as events bring it. */
+/** A message in an event. */
 export const EventMessage = Type.Object(messageProperties, closed)
 
-/** A message as its readers fetch it. */
+/** A message as clients fetch it. */
 export const MessageObject = Type.Object(
   {
     ...messageProperties,

@@ -6,32 +6,32 @@ import type { MessageRow, SqlPart } from '../message-access/index.js'
 import type { Condition, MessageSearch } from './search-condition.js'
 import { termSql } from './search-condition-repository.js'
 
-/** A found message, and the flags of the user's record; null where there is none. */
+/** A found message, and the flags of the user message; null if the user never received it. */
 export type SearchedMessage = MessageRow & { record_flags: number | null }
 
 /**
- * How many bytes of texts and histories are read for one range of messages. At least one message is
- * read, and as many more as fit, the nearest to the anchor first.
+ * Maximum size in bytes of the contents and histories that are read for one range of messages.
+ * At least one message is read, then as many as fit, nearest to the anchor first.
  */
 export const maxFetchedBytes = 16 * 1024 * 1024
 
-/** The messages of a range, and the ids of those for which there was no space. */
+/** The messages of a range, and the ids of messages that exceed the maximum size. */
 export interface FoundMessages {
   /** Ascending by id. */
   readonly messages: readonly SearchedMessage[]
   readonly omittedIds: readonly number[]
 }
 
-/** Which index leads to the messages, in the order of their ids. */
+/** The index that finds the messages, in the order of their ids. */
 interface Source {
   readonly from: string
   readonly bindings: readonly unknown[]
   readonly where: SqlPart
-  /** The column that is ordered by and compared with the anchor. */
+  /** The column that is sorted by and compared with the anchor. */
   readonly id: string
 }
 
-/** Finds the messages of a narrow. */
+/** Finds the messages that match a narrow. */
 @perServer()
 export class MessageSearchRepository {
   /** The messages of a range, ascending, in one statement. */
@@ -57,7 +57,7 @@ export class MessageSearchRepository {
     return rows.map(({ id }) => id).sort((a, b) => a - b)
   }
 
-  /** Those of the given messages that the search finds; where space is short, the older ones. */
+  /** The given messages that match the search; beyond the maximum size, the newest are omitted. */
   async findAmong(
     scope: OrganizationScope,
     search: MessageSearch,
@@ -76,7 +76,7 @@ export class MessageSearchRepository {
     )
   }
 
-  /** The oldest unread message that the search finds. */
+  /** The oldest unread message that matches the search. */
   async findFirstUnread(
     scope: OrganizationScope,
     search: MessageSearch,
@@ -95,7 +95,7 @@ export class MessageSearchRepository {
   ): Promise<FoundMessages> {
     const join = scope.dialect.orderedJoin
     const messages = scope.table('messages')
-    // The newest anchor is beyond what a double distinguishes: distances from it would be rounded.
+    // The `newest` anchor exceeds the precision of a double: distances from it would be rounded.
     const from = Math.min(anchor, Number.MAX_SAFE_INTEGER)
     const rows = await scope.raw<SearchedMessage | { id: null; found_id: number }>(
       `SELECT m.*, found.id AS found_id, found.flags AS record_flags FROM (
@@ -117,12 +117,12 @@ export class MessageSearchRepository {
       if (row.id === null) omittedIds.push(row.found_id)
       else found.push(row)
     }
-    // Sorted here: a sort in the database would carry the messages' texts along.
+    // Sorted here, because the database would sort the messages together with their contents.
     return { messages: found.sort((a, b) => a.id - b.id), omittedIds }
   }
 }
 
-/** The ids and flags of both sides of an anchor; undefined if nothing is asked for. */
+/** Selects ids and flags on both sides of an anchor; undefined if the range is empty. */
 function rangeSql(
   scope: OrganizationScope,
   search: MessageSearch,
@@ -156,15 +156,15 @@ function sourceOf(scope: OrganizationScope, search: MessageSearch): Source {
       ? sharedSource(scope, search)
       : wordSource(scope, search, word, 'LEFT JOIN')
   }
-  const wanted = search.terms
+  const required = search.terms
     .filter(({ isNegated }) => !isNegated)
     .map(({ condition }) => condition)
-  const flagged = wanted.map(flagIndexOf).find((name) => name !== undefined)
+  const flagged = required.map(flagIndexOf).find((name) => name !== undefined)
   if (flagged !== undefined) return flaggedSource(scope, search, flagged)
   const word = leadingWord(search)
   if (word !== undefined) return wordSource(scope, search, word, scope.dialect.orderedJoin)
-  if (wanted.some(leadsToMessages)) return messageSource(scope, search)
-  if (wanted.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
+  if (required.some(leadsToMessages)) return messageSource(scope, search)
+  if (required.some(({ kind }) => kind === 'direct' || kind === 'participant')) {
     return conversationSource(scope, search)
   }
   return recordSource(scope, search)
@@ -184,7 +184,7 @@ function flagIndexOf(condition: Condition): FlagIndex | undefined {
   return condition.mask === mentions ? 'mentioning' : undefined
 }
 
-/** Whether the search is for a conversation in which nobody has written. */
+/** Whether the search is for a conversation without messages. */
 function findsNothing({ terms }: MessageSearch): boolean {
   return terms.some(
     ({ condition, isNegated }) =>
@@ -192,25 +192,25 @@ function findsNothing({ terms }: MessageSearch): boolean {
   )
 }
 
-/** Whether few messages meet the condition, and an index over the messages leads to them. */
+/** Whether the condition is selective and an index on messages supports it. */
 function leadsToMessages({ kind }: Condition): boolean {
   return kind === 'conversation' || kind === 'channel' || kind === 'sender' || kind === 'id'
 }
 
 /**
- * The word that is likely to be in the fewest messages, where no other index leads to fewer: a
- * conversation or a topic is short beside what a word may find in years.
+ * The word that is likely to be in the fewest messages; undefined if another index is more
+ * selective: conversations and topics are short compared with all messages that contain a word.
  */
 function leadingWord({ terms }: MessageSearch): string | undefined {
-  const wanted = terms.filter(({ isNegated }) => !isNegated).map(({ condition }) => condition)
-  const isIn = (kind: Condition['kind']): boolean => wanted.some((one) => one.kind === kind)
+  const required = terms.filter(({ isNegated }) => !isNegated).map(({ condition }) => condition)
+  const isIn = (kind: Condition['kind']): boolean => required.some((one) => one.kind === kind)
   if (isIn('conversation') || isIn('id') || (isIn('channel') && isIn('topic'))) return undefined
-  return wanted
+  return required
     .flatMap((condition) => (condition.kind === 'search' ? condition.texts.stems : []))
     .toSorted((a, b) => b.length - a.length)[0]
 }
 
-/** The messages in which a word occurs. */
+/** The messages that contain a word. */
 function wordSource(
   scope: OrganizationScope,
   search: MessageSearch,
@@ -231,7 +231,7 @@ function wordSource(
   }
 }
 
-/** All messages; the record is looked up for its flags. */
+/** All messages; user messages are joined for their flags. */
 function sharedSource(scope: OrganizationScope, search: MessageSearch): Source {
   const isSelective = search.terms.some(
     ({ condition, isNegated }) => !isNegated && leadsToMessages(condition),
@@ -241,7 +241,7 @@ function sharedSource(scope: OrganizationScope, search: MessageSearch): Source {
       LEFT JOIN ${scope.table('user_messages')} um ON um.user_id = ? AND um.message_id = m.id`,
     bindings: [search.userId],
     where: {
-      // The sum keeps the index over the whole organization out of the way of a better one.
+      // The addition makes the optimizer prefer other indexes to the one on the organization.
       sql: isSelective ? 'm.organization_id + 0 = ?' : 'm.organization_id = ?',
       bindings: [scope.organizationId],
     },
@@ -249,7 +249,7 @@ function sharedSource(scope: OrganizationScope, search: MessageSearch): Source {
   }
 }
 
-/** The messages of a channel, conversation or sender that the user has a record of. */
+/** The messages of a channel, conversation or sender that the user received. */
 function messageSource(scope: OrganizationScope, search: MessageSearch): Source {
   return {
     from: `${scope.table('messages')} m
@@ -277,7 +277,7 @@ function conversationSource(scope: OrganizationScope, search: MessageSearch): So
   }
 }
 
-/** The user's personal history. */
+/** All messages that the user received. */
 function recordSource(scope: OrganizationScope, search: MessageSearch): Source {
   return {
     from: `${scope.table('user_messages')} um
@@ -291,7 +291,7 @@ function recordSource(scope: OrganizationScope, search: MessageSearch): Source {
   }
 }
 
-/** The part of the user's history whose flags an index knows. */
+/** The messages that the user received, by an index on a flag. */
 function flaggedSource(scope: OrganizationScope, search: MessageSearch, flag: FlagIndex): Source {
   const source = recordSource(scope, search)
   const id = `um.${flag}_message_id`

@@ -48,15 +48,15 @@ interface Outgoing {
   readonly content: string
   readonly topic: string
   readonly rendered: RenderedContent
-  /** JSON of the widget that the message has. */
+  /** JSON of the message's widget. */
   readonly widget: string | undefined
   readonly readBySender: boolean
 }
 
-/** A message that was sent, and the bots that are to be called about it. */
+/** A message that was sent, and the bots whose webhooks must be called. */
 type CallingMessage = SentMessage & Pick<NewlySent, 'calledBotIds'>
 
-/** Where a message goes, once its sender may send it there. */
+/** The destination of a message, after the sender's permission is checked. */
 type Place =
   | { readonly kind: 'direct'; readonly users: readonly UserRow[] }
   | { readonly kind: 'channel'; readonly found: ChannelForSender }
@@ -88,22 +88,22 @@ export class MessageService {
   ) {}
 
   /**
-   * Sends a message, as `actor` or inside the application's own transaction.
+   * Sends a message of `actor`, optionally inside a transaction of the application.
    *
    * @throws {ChatError} `BAD_REQUEST` if the message is malformed or may not be sent.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if it names a channel that does not exist.
    */
-  async send(actor: Actor, asked: MessageDraft, options: RunOptions = {}): Promise<SentMessage> {
+  async send(actor: Actor, request: MessageDraft, options: RunOptions = {}): Promise<SentMessage> {
     const { organizationId, userId } = actor
     const draft: MessageDraft = {
-      ...asked,
+      ...request,
       ...(await this.hooks.ask('messages.send', {
         organizationId,
         userId,
-        type: asked.type,
-        to: asked.to,
-        topic: asked.topic,
-        content: asked.content,
+        type: request.type,
+        to: request.to,
+        topic: request.topic,
+        content: request.content,
       })),
     }
     const prepared = prepareMessage(draft)
@@ -111,9 +111,9 @@ export class MessageService {
   }
 
   /**
-   * Sends a prepared message as part of a transaction that does more.
+   * Sends a prepared message within an existing transaction.
    *
-   * @returns the new message's id.
+   * @returns the id of the new message.
    * @throws {ChatError} as {@link send} does.
    */
   async sendIn(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<number> {
@@ -121,9 +121,9 @@ export class MessageService {
   }
 
   /**
-   * Makes every check of sending without sending.
+   * Performs all checks of sending without sending.
    *
-   * @returns where the message would go, and what it would look like.
+   * @returns the destination of the message, and its rendered content.
    * @throws {ChatError} as {@link send} does.
    */
   async check(tx: Transaction, actor: Actor, prepared: PreparedMessage): Promise<CheckedMessage> {
@@ -264,7 +264,7 @@ export class MessageService {
     return { id, calledBotIds: called.map((user) => user.id) }
   }
 
-  /** The flags of the recipients' records. */
+  /** The flags of the recipients' user messages. */
   async #flags(
     tx: Transaction,
     { actor, sender, rendered, topic, readBySender }: Outgoing,

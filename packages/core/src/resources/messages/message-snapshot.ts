@@ -6,22 +6,24 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { ConversationRepository } from './conversation-repository.js'
 import { MessageRepository } from './message-repository.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the snapshot adds to the response of `POST /register`. */
 export const messageKeys = {
-  max_message_id: Type.Integer({ description: 'Of the newest message; -1 if there is none.' }),
+  max_message_id: Type.Integer({
+    description: 'The id of the newest message; -1 without messages.',
+  }),
   recent_private_conversations: Type.Array(
     Type.Object({
       max_message_id: Type.Integer(),
-      user_ids: Type.Array(Type.Integer(), { description: 'The others who take part.' }),
+      user_ids: Type.Array(Type.Integer(), { description: 'The other participants.' }),
     }),
-    { description: 'The newest first.' },
+    { description: 'Newest first.' },
   ),
 }
 
-/** So many conversations are told of at most. */
+/** The maximum number of conversations in the response. */
 const maxConversations = 1000
 
-/** How far the personal history goes, and with whom the user has talked. */
+/** The newest message that the user received, and the user's recent direct conversations. */
 @perServer()
 export class MessageSnapshot implements SnapshotSection {
   constructor(
@@ -41,7 +43,7 @@ export class MessageSnapshot implements SnapshotSection {
     return keys
   }
 
-  /** The newest first; one's notes to oneself have no other participants. */
+  /** Newest first; a conversation with oneself has no other participants. */
   async #recentConversations({
     scope,
     actor,

@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors/index.js'
 
-/** Where a message is to go, as its sender named it. */
+/** The destination of a message, as its sender names it. */
 export type MessageTarget =
   | {
       readonly kind: 'channel'
@@ -12,15 +12,15 @@ export type DirectUsers =
   | { readonly ids: readonly number[] }
   | { readonly emails: readonly string[] }
 
-/** What lists and JSON of other parameters may have too; `to` is neither for certain. */
+/** The limit of lists in other parameters; checked here, because `to` may also be plain text. */
 const maxRecipients = 20_000
 
 /** In characters. */
 export const maxTargetLength = 2 * 1024 * 1024
 
 /**
- * Reads the `to` of a channel message: an id, a name, or a list of exactly one of them.
- * Text that is no JSON is a name.
+ * Parses the `to` of a channel message: an id, a name, or a list of exactly one of them.
+ * Text that is not JSON is a name.
  *
  * @throws {ChatError} `BAD_REQUEST` if it is anything else.
  */
@@ -39,10 +39,10 @@ export function parseChannelTarget(to: string | undefined): MessageTarget {
 }
 
 /**
- * Reads the `to` of a direct message: a list of user ids or of addresses, or addresses separated
- * by commas.
+ * Parses the `to` of a direct message: a list of user ids or of addresses, or addresses
+ * separated by commas.
  *
- * @throws {ChatError} `BAD_REQUEST` if it is anything else, or names nobody.
+ * @throws {ChatError} `BAD_REQUEST` if it is anything else, or empty.
  */
 export function parseDirectTarget(to: string | undefined): MessageTarget {
   const value = parseLoosely(to ?? '')
@@ -74,7 +74,7 @@ function parseLoosely(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: the text itself is the name or the addresses.
+    // Not JSON: the text is a name or addresses.
     return text
   }
 }

@@ -20,37 +20,37 @@ import { visibleEditHistory } from './edit-history-view.js'
 import { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
 import type { MessageObject, MessageParts } from './message-schemas.js'
 
-/** A message and the flags that the viewer has on it. */
+/** A message and its flags for the viewer. */
 export interface FoundMessage {
   readonly message: MessageRow
   /** Mask of `MessageFlag`. */
   readonly flags: number
 }
 
-/** How a client wants messages to look. */
+/** The format in which a client requests messages. */
 export interface MessageFormat {
-  /** Whether `content` is HTML; the raw text otherwise. */
+  /** Whether `content` is HTML; Markdown source otherwise. */
   readonly applyMarkdown: boolean
-  /** Whether the client computes the gravatars of users whose address everyone sees. */
+  /** Whether the client computes the gravatars of users whose address is visible to everyone. */
   readonly clientGravatar: boolean
-  /** Whether the client knows that topics may be empty. */
+  /** Whether the client supports empty topics. */
   readonly allowsEmptyTopics: boolean
 }
 
-/** Everything besides the messages themselves that message objects are made of. */
+/** The data besides the messages themselves that message objects include. */
 interface MessageContext {
   readonly organization: OrganizationState
   readonly users: ReadonlyMap<number, ViewableUser>
-  /** Undefined where the viewer may know of everyone. */
+  /** Undefined if the viewer may access all users. */
   readonly accessible: ReadonlySet<number> | undefined
   readonly channelNames: ReadonlyMap<number, string>
   readonly members: ReadonlyMap<number, readonly number[]>
   readonly parts: readonly ReadonlyMap<number, Partial<MessageParts>>[]
-  /** The links of each topic. */
+  /** By topic. */
   readonly links: ReadonlyMap<string, MessageParts['topic_links']>
 }
 
-/** Makes the message objects of the API: the one place that knows all their fields. */
+/** Builds the message objects of the API, with all their fields. */
 @perServer()
 export class MessageView {
   constructor(
@@ -65,23 +65,23 @@ export class MessageView {
     private readonly decorations: () => readonly MessageDecoration[],
   ) {}
 
-  /** The objects of the messages, in their order, with a fixed number of statements. */
+  /** The objects of the messages, in the same order, with a constant number of statements. */
   async objects(
     scope: OrganizationScope,
     viewer: Actor,
     found: readonly FoundMessage[],
-    look: MessageFormat,
+    format: MessageFormat,
   ): Promise<MessageObject[]> {
     if (found.length === 0) return []
-    const around = await this.#surroundings(
+    const context = await this.#context(
       scope,
       viewer,
       found.map(({ message }) => message),
     )
-    return found.map((one) => this.#object(one, look, around))
+    return found.map((one) => this.#object(one, format, context))
   }
 
-  async #surroundings(
+  async #context(
     scope: OrganizationScope,
     viewer: Actor,
     messages: readonly MessageRow[],
@@ -118,32 +118,32 @@ export class MessageView {
 
   #object(
     { message, flags }: FoundMessage,
-    look: MessageFormat,
-    around: MessageContext,
+    format: MessageFormat,
+    context: MessageContext,
   ): MessageObject {
-    const { settings } = around.organization
+    const { settings } = context.organization
     const history = visibleEditHistory(
       message.edit_history,
       settings.message_edit_history_visibility_policy,
-      look.allowsEmptyTopics,
+      format.allowsEmptyTopics,
     )
     const hasHiddenTopic = message.topic === '' && message.channel_id !== null
     return {
       id: message.id,
-      ...this.#sender(message.sender_id, look, around),
-      sender_realm_str: around.organization.subdomain,
+      ...this.#sender(message.sender_id, format, context),
+      sender_realm_str: context.organization.subdomain,
       client: message.client,
       timestamp: message.sent_at_seconds,
-      ...this.#place(message, around),
+      ...this.#place(message, context),
       recipient_id: message.recipient_id,
-      subject: hasHiddenTopic && !look.allowsEmptyTopics ? emptyTopicDisplayName : message.topic,
-      content: look.applyMarkdown ? message.rendered_content : message.content,
-      content_type: look.applyMarkdown ? 'text/html' : 'text/x-markdown',
+      subject: hasHiddenTopic && !format.allowsEmptyTopics ? emptyTopicDisplayName : message.topic,
+      content: format.applyMarkdown ? message.rendered_content : message.content,
+      content_type: format.applyMarkdown ? 'text/html' : 'text/x-markdown',
       is_me_message: isMeMessage(message.content),
       reactions: [],
       submessages: [],
-      topic_links: message.channel_id === null ? [] : (around.links.get(message.topic) ?? []),
-      ...Object.assign({}, ...around.parts.map((parts) => parts.get(message.id))),
+      topic_links: message.channel_id === null ? [] : (context.links.get(message.topic) ?? []),
+      ...Object.assign({}, ...context.parts.map((parts) => parts.get(message.id))),
       ...(history === undefined ? {} : { edit_history: history }),
       ...(message.last_edited_at_seconds === null
         ? {}
@@ -155,9 +155,9 @@ export class MessageView {
     }
   }
 
-  #sender(senderId: number, { clientGravatar }: MessageFormat, around: MessageContext) {
-    const user = around.users.get(senderId)
-    if (user === undefined || around.accessible?.has(senderId) === false) {
+  #sender(senderId: number, { clientGravatar }: MessageFormat, context: MessageContext) {
+    const user = context.users.get(senderId)
+    if (user === undefined || context.accessible?.has(senderId) === false) {
       const unknown = unknownUser(senderId, this.facts)
       return {
         sender_id: senderId,
@@ -174,20 +174,20 @@ export class MessageView {
     }
   }
 
-  #place(message: MessageRow, around: MessageContext) {
+  #place(message: MessageRow, context: MessageContext) {
     if (message.channel_id !== null) {
       return {
         type: 'stream' as const,
         stream_id: message.channel_id,
-        display_recipient: around.channelNames.get(message.channel_id) ?? '',
+        display_recipient: context.channelNames.get(message.channel_id) ?? '',
       }
     }
-    const participants = (around.members.get(message.recipient_id) ?? []).flatMap(
-      (id) => around.users.get(id) ?? [],
+    const participants = (context.members.get(message.recipient_id) ?? []).flatMap(
+      (id) => context.users.get(id) ?? [],
     )
     return {
       type: 'private' as const,
-      display_recipient: displayRecipient(participants, this.facts, around.accessible),
+      display_recipient: displayRecipient(participants, this.facts, context.accessible),
     }
   }
 }

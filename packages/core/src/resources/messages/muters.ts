@@ -7,7 +7,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { Database } from '../../storage/index.js'
 import { UserRepository } from '../users/index.js'
 
-/** Remembers who has muted whom: what a muted user sends arrives as read. */
+/** Caches who has muted whom; messages from muted users are marked as read. */
 @perServer()
 export class Muters {
   readonly #byMuted: ObservedCache<ReadonlyMap<number, readonly number[]>>

@@ -12,23 +12,23 @@ import { ConversationTerms } from './conversation-terms.js'
 import { NarrowTerms } from './narrow-terms.js'
 import type { MessageSearch, SearchTerm } from './search-condition.js'
 
-/** A narrow with everything that it names looked up. */
+/** A narrow whose references are resolved. */
 export interface ResolvedNarrow {
   readonly search: MessageSearch
-  /** Finds the oldest unread message that is not hidden by muting. */
+  /** Finds unread messages that muting does not hide. */
   readonly unread: MessageSearch
-  /** What is highlighted in the found messages; undefined without a text search. */
+  /** The texts to highlight in found messages; undefined without a text search. */
   readonly texts: SearchTexts | undefined
 }
 
 export interface NarrowOptions {
-  /** Whether the narrow may name a message whose conversation is meant. */
+  /** Whether the narrow may contain `with`. */
   readonly allowsWith: boolean
-  /** Whether only messages that the user has received are meant, whatever the narrow says. */
+  /** Whether to find only messages that the user has received, regardless of the narrow. */
   readonly onlyReceived?: boolean
 }
 
-/** Makes searches of narrows. */
+/** Converts narrows to searches. */
 @perServer()
 export class NarrowResolver {
   constructor(
@@ -38,26 +38,27 @@ export class NarrowResolver {
     @inject(ChannelAccess) private readonly access: ChannelAccess,
   ) {}
 
-  /** @throws {ChatError} `BAD_NARROW` if the narrow means nothing, or names what does not exist. */
+  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
   async resolve(
     scope: OrganizationScope,
     actor: Actor,
     narrow: readonly NarrowTerm[],
     options: NarrowOptions,
   ): Promise<ResolvedNarrow> {
-    const asked = options.allowsWith
+    const narrowTerms = options.allowsWith
       ? await this.conversationTerms.replaceWith(scope, actor, narrow)
       : narrow
-    if (asked.some(isChannelTerm) && asked.some(isDirectTerm)) {
+    if (narrowTerms.some(isChannelTerm) && narrowTerms.some(isDirectTerm)) {
       throw new ChatError('BAD_NARROW', {
         fields: { desc: 'No message can be both a channel message and direct message' },
       })
     }
-    const searched = await this.terms.resolve(scope, actor, asked)
+    const searched = await this.terms.resolve(scope, actor, narrowTerms)
     const channel = await this.#channelOf(scope, actor, searched)
     const includesUnreceived =
-      options.onlyReceived !== true && (await this.#searchesShared(actor, asked, searched, channel))
-    const restriction = includesUnreceived ? [] : await this.#readable(actor, asked, channel)
+      options.onlyReceived !== true &&
+      (await this.#searchesShared(actor, narrowTerms, searched, channel))
+    const restriction = includesUnreceived ? [] : await this.#readable(actor, narrowTerms, channel)
     const search = {
       userId: actor.userId,
       terms: [...searched, ...restriction],
@@ -65,12 +66,12 @@ export class NarrowResolver {
     }
     return {
       search,
-      unread: { ...search, terms: [...search.terms, ...unhidden(asked, channel)] },
-      texts: wantedTexts(asked),
+      unread: { ...search, terms: [...search.terms, ...unhidden(narrowTerms, channel)] },
+      texts: wantedTexts(narrowTerms),
     }
   }
 
-  /** The channel that the last of several such terms names. */
+  /** The channel of the last channel term. */
   async #channelOf(
     scope: OrganizationScope,
     actor: Actor,
@@ -86,16 +87,16 @@ export class NarrowResolver {
   }
 
   /**
-   * Whether the narrow searches what its channels share with everyone who may read them. Personal
-   * states exist only of received messages, so they never do.
+   * Whether the narrow searches the shared history of channels, including messages that the user
+   * never received. Personal flags exist for received messages only, so they exclude it.
    */
   async #searchesShared(
     actor: Actor,
-    asked: readonly NarrowTerm[],
+    narrowTerms: readonly NarrowTerm[],
     terms: readonly SearchTerm[],
     channel: ChannelForUser | undefined,
   ): Promise<boolean> {
-    if (asked.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved')) {
+    if (narrowTerms.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved')) {
       return false
     }
     const last = terms.findLast(
@@ -103,29 +104,32 @@ export class NarrowResolver {
         !isNegated && (condition.kind === 'channel' || condition.kind === 'channels'),
     )
     if (last === undefined) return false
-    // A spectator's narrow says that only web-public channels are meant, whatever comes last.
+    // A spectator's narrow is limited to web-public channels, regardless of the last term.
     if (last.condition.kind === 'channels') return !isGuest(actor) || isSpectator(actor)
     if (channel === undefined) return false
     return mayReadWholeHistory(await this.access.viewer(actor), channel)
   }
 
-  /** Keeps records of channels that the user may not read any more out. */
+  /** Excludes messages of channels that the user may no longer read. */
   async #readable(
     actor: Actor,
-    asked: readonly NarrowTerm[],
+    narrowTerms: readonly NarrowTerm[],
     channel: ChannelForUser | undefined,
   ): Promise<SearchTerm[]> {
-    if (asked.some(isDirectTerm)) return []
+    if (narrowTerms.some(isDirectTerm)) return []
     const viewer = await this.access.viewer(actor)
     if (channel !== undefined && mayRead(viewer, channel, true)) return []
     return [{ condition: { kind: 'readable', viewer }, isNegated: false }]
   }
 }
 
-/** What the anchor `first_unread` passes over, besides what the narrow leaves out itself. */
-function unhidden(asked: readonly NarrowTerm[], channel: ChannelForUser | undefined): SearchTerm[] {
-  if (asked.some(isDirectTerm)) return []
-  // Who looks into a muted channel wants to see it.
+/** The terms that the anchor `first_unread` adds to the narrow. */
+function unhidden(
+  narrowTerms: readonly NarrowTerm[],
+  channel: ChannelForUser | undefined,
+): SearchTerm[] {
+  if (narrowTerms.some(isDirectTerm)) return []
+  // A narrow to a muted channel includes the channel's messages.
   if (channel !== undefined) return [{ condition: { kind: 'topicNotMuted' }, isNegated: false }]
   return [{ condition: { kind: 'hidden' }, isNegated: true }]
 }

@@ -41,7 +41,7 @@ const contents: Readonly<Record<string, Condition>> = {
   reaction: { kind: 'reaction' },
 }
 
-/** Looks up what the terms of a narrow name. */
+/** Resolves the references in the terms of a narrow. */
 @perServer()
 export class NarrowTerms {
   constructor(
@@ -51,14 +51,14 @@ export class NarrowTerms {
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
 
-  /** @throws {ChatError} `BAD_NARROW` for the first term that means nothing. */
+  /** @throws {ChatError} `BAD_NARROW` for the first invalid term. */
   async resolve(
     scope: OrganizationScope,
     actor: Actor,
     terms: readonly NarrowTerm[],
   ): Promise<SearchTerm[]> {
     const found: SearchTerm[] = []
-    // All that is searched for is one search: "the" alone would find nothing.
+    // All `search` terms form one search: a stop word such as "the" alone would find nothing.
     const texts = wantedTexts(terms)
     if (texts !== undefined) found.push({ condition: { kind: 'search', texts }, isNegated: false })
     for (const { operator, operand, isNegated } of terms) {
@@ -69,7 +69,7 @@ export class NarrowTerms {
     return found
   }
 
-  /** Undefined for a term that lets everything through, negated or not. */
+  /** Returns undefined for a term that matches all messages, negated or not. */
   async #condition(
     scope: OrganizationScope,
     actor: Actor,

@@ -13,10 +13,10 @@ import {
 } from '../channels/index.js'
 import { actorOf, UserDirectory } from '../users/index.js'
 
-/** A channel as a request names it. */
+/** A channel in a request. */
 type NamedChannel = { readonly id: number } | { readonly name: string }
 
-/** Decides who may post in a channel. */
+/** Checks the permission to post in channels. */
 @perServer()
 export class PostingPermission {
   constructor(
@@ -26,11 +26,12 @@ export class PostingPermission {
   ) {}
 
   /**
-   * The channel that `actor` wants to post in, in the topic of this key; its subscribers stay as they are until `tx` ends.
+   * Returns the channel that `actor` wants to post in, with the state of the topic. Takes a shared
+   * lock on the channel row, so that its subscriptions cannot change until `tx` ends.
    *
-   * @param isAnswer whether it is enough that the channel is not archived.
+   * @param isAnswer whether to check only that the channel is not archived.
    * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if there is no such channel, or neither `actor` nor
-   *   the owner of a bot may know of it.
+   *   the owner of a bot may access its metadata.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not post there.
    */
   async requireChannel(
@@ -45,12 +46,12 @@ export class PostingPermission {
     if (found === undefined) throw missingChannel(named)
     const refusal = isAnswer ? archivedRefusal(found) : await this.#refusal(tx, actor, found)
     if (refusal === undefined) return found
-    // The text of a refusal has the current name of the channel.
-    throw (await this.#mayKnow(tx, actor, found)) ? refusal : missingChannel(named)
+    // The message of a refusal contains the name of the channel.
+    throw (await this.#hasMetadataAccess(tx, actor, found)) ? refusal : missingChannel(named)
   }
 
   /**
-   * @param found a channel that `actor` may know of.
+   * @param found a channel whose metadata `actor` may access.
    * @throws {ChatError} `BAD_REQUEST` if `actor` may not post in the channel.
    */
   async requireAllowed(
@@ -62,7 +63,7 @@ export class PostingPermission {
     if (refusal !== undefined) throw refusal
   }
 
-  /** Why `actor` may not post in the channel; undefined if `actor` may. */
+  /** The error if `actor` may not post in the channel; otherwise undefined. */
   async #refusal(
     scope: OrganizationScope,
     actor: Actor,
@@ -83,8 +84,12 @@ export class PostingPermission {
     return notAuthorized(channel.name)
   }
 
-  /** Whether `actor`, or the owner of a bot, may know that the channel exists. */
-  async #mayKnow(scope: OrganizationScope, actor: Actor, found: ChannelForUser): Promise<boolean> {
+  /** Whether `actor`, or the owner of a bot, may access the metadata of the channel. */
+  async #hasMetadataAccess(
+    scope: OrganizationScope,
+    actor: Actor,
+    found: ChannelForUser,
+  ): Promise<boolean> {
     if (await this.access.hasMetadataAccess(actor, found)) return true
     const owner = await this.#owner(scope, actor)
     if (owner === undefined) return false
@@ -93,7 +98,7 @@ export class PostingPermission {
     return forOwner !== undefined && this.access.hasMetadataAccess(owner, forOwner)
   }
 
-  /** The owner of a bot, whose rights the bot may use. */
+  /** The owner of a bot, whose permissions the bot has too. */
   async #owner(scope: OrganizationScope, actor: Actor): Promise<Actor | undefined> {
     if (!actor.isBot || actor.botOwnerId === null) return undefined
     const owner = await this.users.find(scope, actor.botOwnerId)

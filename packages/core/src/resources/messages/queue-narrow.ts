@@ -1,7 +1,7 @@
 import { foldCase } from '../../domain/folding.js'
 import { interpretTopic, resolvedTopicPrefix, topicKey } from '../../domain/topics.js'
 
-/** What the narrow of a queue looks at. */
+/** The parts of a message that the narrow of a queue is matched against. */
 export interface NarrowedMessage {
   readonly isDirect: boolean
   readonly channelName: string
@@ -10,7 +10,7 @@ export interface NarrowedMessage {
   readonly flags: readonly string[]
 }
 
-/** Whether a message fits all terms of a queue's narrow. */
+/** Whether a message matches all terms of a queue's narrow. */
 export function matchesQueueNarrow(
   narrow: readonly (readonly [string, string])[],
   message: NarrowedMessage,

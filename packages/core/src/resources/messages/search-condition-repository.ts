@@ -8,8 +8,8 @@ import type { Condition, SearchTerm } from './search-condition.js'
 const topicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const
 
 /**
- * A term as SQL over `m`, the message, and `um`, the user's record of it. The answer is never
- * NULL, so that a negated term matches exactly what the term does not.
+ * A term as SQL over `m`, the message, and `um`, the user's user message. The result is never
+ * NULL, so that a negated term matches exactly the messages that the term does not match.
  */
 export function termSql(scope: OrganizationScope, userId: number, term: SearchTerm): SqlPart {
   const part = conditionSql(scope, userId, term.condition)
@@ -33,7 +33,7 @@ function conditionSql(scope: OrganizationScope, userId: number, condition: Condi
     case 'sender':
       return part('m.sender_id = ?', condition.userId)
     case 'conversation':
-      // No conversation has the id 0, and looking for it reads nothing.
+      // No conversation has the id 0, so the lookup reads no rows.
       return part('m.recipient_id = ?', condition.recipientId ?? 0)
     case 'participant':
       return participantSql(scope, condition)
@@ -69,7 +69,7 @@ function conditionSql(scope: OrganizationScope, userId: number, condition: Condi
   }
 }
 
-/** Two participants and more than two differ in the number of members. */
+/** Group conversations are those with more than two members. */
 function participantSql(
   scope: OrganizationScope,
   { userId, groupsOnly }: Extract<Condition, { kind: 'participant' }>,
@@ -101,26 +101,26 @@ function topicPolicySql(
   )
 }
 
-/** What `in:home` leaves out: muted topics, and muted channels but for the topics of interest. */
+/** Messages that `in:home` excludes: muted topics, and muted channels except some topics. */
 function hiddenSql(scope: OrganizationScope, userId: number): SqlPart {
   const muted = topicPolicySql(scope, userId, [topicPolicy.muted])
-  const wanted = topicPolicySql(scope, userId, [topicPolicy.unmuted, topicPolicy.followed])
+  const shown = topicPolicySql(scope, userId, [topicPolicy.unmuted, topicPolicy.followed])
   const isChannelMuted = exists(
     `${scope.table('subscriptions')} s
      WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ? AND s.is_muted = ?`,
   )
   return part(
     `(m.channel_id IS NOT NULL
-      AND (${muted.sql} OR (${isChannelMuted} AND NOT (${wanted.sql}))))`,
+      AND (${muted.sql} OR (${isChannelMuted} AND NOT (${shown.sql}))))`,
     ...muted.bindings,
     userId,
     true,
     true,
-    ...wanted.bindings,
+    ...shown.bindings,
   )
 }
 
-/** Words that nobody looks for, such as "the" alone, find nothing. */
+/** A search for stop words alone, such as "the", finds nothing. */
 function searchSql(scope: OrganizationScope, { stems, phrases }: SearchTexts): SqlPart {
   if (stems.length === 0) return part('1 = 0')
   const found = `(SELECT COUNT(*) FROM ${scope.table('message_words')} w
@@ -134,11 +134,11 @@ function searchSql(scope: OrganizationScope, { stems, phrases }: SearchTexts): S
 
 function phraseSql(phrase: string): SqlPart {
   const variants = caseVariants(phrase)
-  const places = variants.map(() => 'INSTR(LOWER(m.content), ?) > 0')
-  return part(`(${places.join(' OR ')} OR INSTR(m.topic_key, ?) > 0)`, ...variants, phrase)
+  const occurrences = variants.map(() => 'INSTR(LOWER(m.content), ?) > 0')
+  return part(`(${occurrences.join(' OR ')} OR INSTR(m.topic_key, ?) > 0)`, ...variants, phrase)
 }
 
-/** SQLite's LOWER knows the 26 letters only, so other letters are looked for in either case. */
+/** SQLite's LOWER converts ASCII letters only, so other letters are searched in both cases. */
 function caseVariants(folded: string): string[] {
   const lowerLatin = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
   const [first = '', ...rest] = folded
@@ -152,8 +152,8 @@ function caseVariants(folded: string): string[] {
 }
 
 /**
- * Whether a row exists, asked of one message at a time. An EXISTS would be turned into a join by
- * databases that then read the other table in full, or the messages out of their order.
+ * Whether a row exists, evaluated for each message. Databases convert an EXISTS into a join, and
+ * may then read the other table in full, or the messages in another order.
  */
 function exists(from: string): string {
   return `(SELECT 1 FROM ${from} LIMIT 1) IS NOT NULL`

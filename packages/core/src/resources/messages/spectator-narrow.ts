@@ -14,10 +14,10 @@ const operators = new Set([
 ])
 
 /**
- * The narrow of somebody without an account, which has to say that only web-public channels are
- * meant, and can ask for nothing personal.
+ * Checks the narrow of a spectator, which must be limited to web-public channels and must not
+ * use personal data.
  *
- * @throws {ChatError} `UNAUTHORIZED` if it does not, or asks for something else.
+ * @throws {ChatError} `UNAUTHORIZED` otherwise.
  */
 export function requireWebPublic(narrow: readonly NarrowTerm[]): NarrowTerm[] {
   const terms = narrow.filter(

@@ -11,12 +11,12 @@ const FileMutedUser = Type.Object(
   },
   closed,
 )
-/** A user of an organization file whom another one has muted. */
+/** A muted user in an organization file. */
 export type FileMutedUser = Static<typeof FileMutedUser>
 
 export const mutedUserFile = defineFileSection({
   key: 'muted_users',
-  summary: 'Who has muted whom; what a muted user has sent is read.',
+  summary: 'Which users have muted which; messages from muted users are marked as read.',
   item: FileMutedUser,
   store: MutedUserRepository,
   rows:

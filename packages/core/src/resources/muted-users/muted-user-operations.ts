@@ -9,7 +9,7 @@ const params = { muted_user_id: Bounded.id() }
 
 export const muteUser = defineOperation({
   id: 'mute-user',
-  summary: 'Mute a user: what they write is read already.',
+  summary: 'Mute a user; messages from muted users are marked as read.',
   method: 'POST',
   path,
   access: 'user',

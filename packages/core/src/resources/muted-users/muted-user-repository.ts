@@ -2,16 +2,16 @@ import { MessageFlag } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
-/** One muted user on the wire. */
+/** A muted user as clients receive it. */
 export interface MutedUser {
   readonly id: number
-  /** UNIX seconds of the muting. */
+  /** When the user was muted, in UNIX seconds. */
   readonly timestamp: number
 }
 
 @perServer()
 export class MutedUserRepository {
-  /** Whom a user has muted, in the order of the muting. */
+  /** The users that a user has muted, in the order in which they were muted. */
   async list(scope: OrganizationScope, userId: number): Promise<MutedUser[]> {
     const rows = await scope
       .query('muted_users')
@@ -53,7 +53,7 @@ export class MutedUserRepository {
     return deletedRows > 0
   }
 
-  /** The messages of one sender that a user has not read, ascending. */
+  /** The ids of a sender's messages that a user has not read, ascending. */
   async listUnreadFrom(tx: Transaction, userId: number, senderId: number): Promise<number[]> {
     const rows = await tx
       .queryAs('user_messages', 'um')
@@ -66,7 +66,7 @@ export class MutedUserRepository {
     return (rows as { message_id: number }[]).map((row) => row.message_id)
   }
 
-  /** Marks what a user has not read of one sender as read, up to one message. */
+  /** Marks a sender's messages as read for a user, up to and including `lastMessageId`. */
   async markReadFrom(
     tx: Transaction,
     userId: number,

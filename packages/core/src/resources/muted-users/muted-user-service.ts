@@ -14,24 +14,24 @@ import { UserRepository } from '../users/index.js'
 import { mutedUsersChanged } from './muted-user-events.js'
 import { MutedUserRepository } from './muted-user-repository.js'
 
-/** Mutes users for each other: what a muted user writes is read already. */
+/** Mutes users; messages from muted users are marked as read. */
 @perServer()
 export class MutedUserService {
   constructor(
     @inject(MutedUserRepository) private readonly mutedUsers: MutedUserRepository,
     @inject(UserRepository) private readonly users: UserRepository,
-    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
+    @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
     @inject(UserAccess) private readonly access: UserAccess,
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if it is oneself, nobody, or muted already, or too many are. */
+  /** @throws {ChatError} `BAD_REQUEST` if the user may not be muted or is, or at the quota. */
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
     if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
     await this.unitOfWork.runFor(actor, async (tx) => {
-      // Each event carries the whole list, so two changes at once must not miss each other.
+      // Events contain the whole list, so concurrent changes are serialized by a lock.
       await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
       const muted = await this.mutedUsers.list(tx, actor.userId)
@@ -43,10 +43,10 @@ export class MutedUserService {
     })
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or they are not muted. */
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or the user is not muted. */
   async unmute(actor: Actor, mutedUserId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
-      // Each event carries the whole list, so two changes at once must not miss each other.
+      // Events contain the whole list, so concurrent changes are serialized by a lock.
       await this.users.lock(tx, actor.userId)
       await this.#requireUser(tx, actor, mutedUserId)
       if (!(await this.mutedUsers.delete(tx, actor.userId, mutedUserId))) {
@@ -57,7 +57,7 @@ export class MutedUserService {
   }
 
   async #requireUser(tx: Transaction, actor: Actor, userId: number): Promise<void> {
-    const [user] = await this.correspondents.findMany(tx, [userId])
+    const [user] = await this.usersAndBots.findMany(tx, [userId])
     if (user === undefined) throw badRequest('No such user')
     if (!(await this.access.allows(tx, actor, user))) throw badRequest('Insufficient permission')
   }

@@ -5,12 +5,12 @@ import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { MutedUserRepository } from './muted-user-repository.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the snapshot adds to the response of `POST /register`. */
 export const mutedUserKeys = {
   muted_users: Type.Array(
     Type.Object({
       id: Type.Integer(),
-      timestamp: Type.Integer({ description: 'UNIX seconds of the muting.' }),
+      timestamp: Type.Integer({ description: 'When the user was muted, in UNIX seconds.' }),
     }),
   ),
 }

@@ -16,7 +16,8 @@ export const navigationViewUpdated = defineEvent<{
 }>({
   type: 'navigation_view',
   op: 'update',
-  summary: 'A navigation view was changed; `data` has what was sent. Sent to its owner.',
+  summary:
+    'A navigation view was changed; `data` contains the parameters of the request. Sent to its owner.',
   payload: Type.Object({
     fragment: Type.String(),
     data: Type.Object({
@@ -33,7 +34,7 @@ export const navigationViewRemoved = defineEvent<{ fragment: string }>({
   payload: Type.Object({ fragment: Type.String() }),
 })
 
-/** Every kind of event about navigation views. */
+/** All kinds of events about navigation views. */
 export const navigationViewEvents = [
   navigationViewAdded.definition,
   navigationViewUpdated.definition,

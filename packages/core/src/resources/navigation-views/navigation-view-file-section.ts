@@ -16,7 +16,7 @@ const FileView = Type.Object(
     is_pinned: Type.Boolean(),
     name: Type.Optional(
       Type.Union([Type.String({ pattern: '\\S', maxLength: maxViewNameLength }), Type.Null()], {
-        description: 'None for built-in views.',
+        description: 'Absent or null for built-in views.',
       }),
     ),
   },
@@ -26,7 +26,7 @@ type FileView = Static<typeof FileView>
 
 export const navigationViewFile = defineFileSection({
   key: 'navigation_views',
-  summary: 'How users want views of their client to be offered.',
+  summary: 'Built-in and custom navigation views that users have configured.',
   item: FileView,
   table: 'navigation_views',
   store: NavigationViewRepository,

@@ -15,7 +15,7 @@ const FragmentInPath = Type.String({ trim: true, restOfPath: true, maxLength: ma
 
 export const getNavigationViews = defineOperation({
   id: 'get-navigation-views',
-  summary: 'Get the navigation views that you have configured.',
+  summary: 'List the navigation views that the acting user has configured.',
   method: 'GET',
   path: '/navigation_views',
   access: 'user',
@@ -30,7 +30,7 @@ export const getNavigationViews = defineOperation({
 
 export const addNavigationView = defineOperation({
   id: 'add-navigation-view',
-  summary: 'Configure a navigation view: a built-in one, or one of your own with a name.',
+  summary: 'Configure a navigation view: a built-in view, or a custom view with a name.',
   method: 'POST',
   path: '/navigation_views',
   access: 'user',
@@ -50,7 +50,7 @@ export const addNavigationView = defineOperation({
 
 export const editNavigationView = defineOperation({
   id: 'edit-navigation-view',
-  summary: 'Rename or move one of your navigation views.',
+  summary: 'Rename, pin or unpin a navigation view.',
   method: 'PATCH',
   path: '/navigation_views/{fragment}',
   access: 'user',
@@ -61,7 +61,7 @@ export const editNavigationView = defineOperation({
   async handle(views, { actor, params: { fragment, is_pinned, name } }) {
     await views.edit(actor, fragment, {
       ...(is_pinned === undefined ? {} : { is_pinned }),
-      // Null says what its absence says: a view cannot lose its name.
+      // Null is the same as undefined: the name of a view cannot be removed.
       ...(name === undefined || name === null ? {} : { name }),
     })
     return {}
@@ -70,7 +70,7 @@ export const editNavigationView = defineOperation({
 
 export const removeNavigationView = defineOperation({
   id: 'remove-navigation-view',
-  summary: 'Forget the configuration of one of your navigation views.',
+  summary: 'Delete the configuration of a navigation view.',
   method: 'DELETE',
   path: '/navigation_views/{fragment}',
   access: 'user',
@@ -84,7 +84,7 @@ export const removeNavigationView = defineOperation({
   },
 })
 
-/** Every operation on navigation views. */
+/** All operations on navigation views. */
 export const navigationViewOperations = [
   getNavigationViews,
   addNavigationView,

@@ -16,22 +16,22 @@ export interface NavigationViewRow {
   fragment: string
   /** SHA-256 of the fragment, hexadecimal. */
   fragment_hash: string
-  /** Null for built-in views; unique among the user's otherwise. */
+  /** Null for built-in views; otherwise unique among the views of the user. */
   name: string | null
   is_pinned: boolean | number
 }
 
-/** What of a view is asked for. */
+/** The columns of a new view that its creator provides. */
 type NewView = Pick<NavigationViewRow, 'user_id' | 'fragment' | 'name'> & { is_pinned: boolean }
 
 @perServer()
 export class NavigationViewRepository {
-  /** How many the user has. */
+  /** The number of the user's views. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('navigation_views', { user_id: userId })
   }
 
-  /** All of a user's, oldest first. */
+  /** All views of the user, oldest first. */
   async list(scope: OrganizationScope, userId: number): Promise<NavigationViewRow[]> {
     return scope.query('navigation_views').where({ user_id: userId }).orderBy('id').select('*')
   }
@@ -72,7 +72,7 @@ export class NavigationViewRepository {
     await this.#one(tx, userId, fragment).update(changes as never)
   }
 
-  /** Returns whether there was such a view to delete. */
+  /** @returns whether the view existed. */
   async delete(tx: Transaction, userId: number, fragment: string): Promise<boolean> {
     return (await this.#one(tx, userId, fragment).delete()) > 0
   }

@@ -23,7 +23,7 @@ import type { NavigationView } from './navigation-view-schemas.js'
 export const maxFragmentLength = 2000
 export const maxViewNameLength = 200
 
-/** The views that every client has; users only choose where these are offered. */
+/** The views that every client has; users can only pin and unpin them. */
 const builtInFragments: ReadonlySet<string> = new Set([
   'inbox',
   'recent',
@@ -36,7 +36,7 @@ const builtInFragments: ReadonlySet<string> = new Set([
   'narrow/is/starred',
 ])
 
-/** How users want the views of their clients to be offered. */
+/** Manages the configuration of navigation views. */
 @perServer()
 export class NavigationViewService {
   constructor(
@@ -46,7 +46,7 @@ export class NavigationViewService {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** What the actor has configured, in the order of creation; nothing else is listed. */
+  /** The views that the actor has configured, in the order of creation. */
   async list(
     actor: Actor,
     scope: OrganizationScope = this.database.read(actor.organizationId),
@@ -60,9 +60,9 @@ export class NavigationViewService {
   }
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if a text has control characters, a built-in view has a name
-   *   or another has none, or the actor has a view of that fragment or name already, or
-   *   too many.
+   * @throws {ChatError} `BAD_REQUEST` if the fragment or name has control characters, a built-in
+   *   view has a name or a custom view has none, or the actor already has a view with that
+   *   fragment or name, or too many views.
    */
   async add(actor: Actor, view: NavigationView): Promise<void> {
     const { userId } = actor
@@ -77,11 +77,11 @@ export class NavigationViewService {
   }
 
   /**
-   * Changes what is given; the actor's other clients hear of it even if it was so before.
+   * Changes the given properties. The actor's clients get an event even if the values are the same.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such view.
-   * @throws {ChatError} `BAD_REQUEST` if it is built-in and a name is given, the name is empty, or
-   *   the actor has a view of that name already, be it this one.
+   * @throws {ChatError} `BAD_REQUEST` if a built-in view would get a name, the name is empty, or
+   *   the actor already has a view with that name, including this view.
    */
   async edit(
     actor: Actor,
@@ -118,8 +118,8 @@ export class NavigationViewService {
 }
 
 /**
- * @throws {ChatError} `BAD_REQUEST` if a text has control characters, or a built-in view has a name or
- *   another has none.
+ * @throws {ChatError} `BAD_REQUEST` if the fragment or name has control characters, or a built-in
+ *   view has a name or a custom view has none.
  */
 export function requireConsistentView({ fragment, name }: Omit<NavigationView, 'is_pinned'>): void {
   requireCharacters('fragment', fragment)
@@ -140,7 +140,7 @@ function requireFittingName(fragment: string, name: string | null): void {
   }
 }
 
-/** Two of the user's clients may store the same view at once. */
+/** Converts a unique violation: two of the user's clients may store the same view at once. */
 async function onlyOnce(tx: Transaction, writing: Promise<void>): Promise<void> {
   try {
     await writing

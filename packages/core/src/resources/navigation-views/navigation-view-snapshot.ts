@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { NavigationView } from './navigation-view-schemas.js'
 import { NavigationViewService } from './navigation-view-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the snapshot adds to the response of `POST /register`. */
 export const navigationViewKeys = { navigation_views: Type.Array(NavigationView) }
 
 @perServer()

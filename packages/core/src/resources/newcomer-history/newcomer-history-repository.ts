@@ -1,7 +1,7 @@
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
-/** So many parts a query may have on every database. */
+/** Every database accepts this many parts in a compound query. */
 const maxChannels = 400
 
 @perServer()
@@ -18,7 +18,7 @@ export class NewcomerHistoryRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** The newest messages of the channels, newest first. It reads the end of each channel only. */
+  /** The newest messages of the channels, newest first. Reads only the end of each channel. */
   async listNewestIds(
     scope: OrganizationScope,
     channelIds: readonly number[],
@@ -39,7 +39,7 @@ export class NewcomerHistoryRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** Puts the messages into the user's history. */
+  /** Inserts user messages for the user. */
   async insert(
     tx: Transaction,
     userId: number,

@@ -8,16 +8,16 @@ import type { Transaction } from '../../storage/index.js'
 import type { NewcomerStep, UserRow } from '../users/index.js'
 import { NewcomerHistoryRepository } from './newcomer-history-repository.js'
 
-/** How much of what was said before they came newcomers find in their history. */
+/** Maximum number of earlier messages that a new user gets. */
 const maxMessages = 1000
-/** How many of these wait to be read. */
+/** The number of these messages that are unread. */
 const unreadMessages = 20
-/** How far back they go: twelve weeks. */
+/** Maximum age of these messages: twelve weeks. */
 const maxAgeSeconds = 12 * 7 * 86_400
 
 /**
- * Gives every new human the recent messages of the public channels that they were subscribed to, so
- * that nobody begins in an empty house. Everything but the newest is read.
+ * Gives each new human user the recent messages of the public channels that they were subscribed
+ * to, so that their history is not empty. All but the newest messages are flagged as read.
  */
 @perServer()
 export class NewcomerHistory implements NewcomerStep {

@@ -17,25 +17,25 @@ import {
   silentMention,
 } from './notice-texts.js'
 
-/** The topic in which a channel tells of itself. */
+/** The topic of notification messages about the channel itself. */
 const eventsTopic = 'channel events'
-/** The topic in which one channel tells of new ones. */
+/** The topic of notification messages about new channels. */
 const newChannelsTopic = 'new channels'
 
-/** Users who were subscribed, and channels that were made for that. */
+/** Users who were subscribed, and channels that were created for that. */
 export interface NewSubscribers {
   readonly channels: readonly ChannelRow[]
   readonly created: readonly ChannelRow[]
   readonly users: readonly UserRow[]
-  /** Who was newly subscribed, by channel. */
+  /** The ids of the newly subscribed users, by channel id. */
   readonly added: ReadonlyMap<number, readonly number[]>
-  /** Whether others than the actor are told that they were subscribed. */
+  /** Whether to send notification messages to subscribed users other than the actor. */
   readonly tellsSubscribers: boolean
-  /** Whether the organization is told of the channels that were made. */
+  /** Whether to announce the new channels in the organization. */
   readonly announces: boolean
 }
 
-/** Tells of what happens to channels. */
+/** Sends notification messages about changes of channels and subscriptions. */
 @perServer()
 export class ChannelNotices {
   constructor(
@@ -47,7 +47,7 @@ export class ChannelNotices {
     @inject(UserRepository) private readonly users: UserRepository,
   ) {}
 
-  /** To be called once everybody has heard of the channels and the subscriptions. */
+  /** Must be called after the events of the channels and the subscriptions are emitted. */
   async subscribed(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
     const notices: Notice[] = what.tellsSubscribers ? subscriptionNotices(actor, name, what) : []
@@ -65,7 +65,7 @@ export class ChannelNotices {
     await this.sender.send(tx, actor, notices)
   }
 
-  /** To be called once everybody has heard of the changes. */
+  /** Must be called after the events of the changes are emitted. */
   async changed(tx: Transaction, actor: Actor, old: ChannelRow, now: ChannelRow): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
     const contents: string[] = []
@@ -98,16 +98,16 @@ export class ChannelNotices {
           `* **Old**: ${nameOf(mayPost)}\n* **New**: ${nameOf(willPost)}`,
       )
     }
-    await this.#tell(tx, actor, now, contents)
+    await this.#post(tx, actor, now, contents)
   }
 
-  /** To be called once everybody has heard of it. */
+  /** Must be called after the events of the change are emitted. */
   async archived(tx: Transaction, actor: Actor, channel: ChannelRow): Promise<void> {
     const content = `Channel ${channelLink(channel.name)} has been archived.`
-    await this.#tell(tx, actor, channel, [content])
+    await this.#post(tx, actor, channel, [content])
   }
 
-  async #tell(
+  async #post(
     tx: Transaction,
     actor: Actor,
     channel: ChannelRow,
@@ -148,7 +148,7 @@ export class ChannelNotices {
     }
   }
 
-  /** Whom permission settings name, as Markdown. */
+  /** Renders the values of permission settings as Markdown. */
   async #permissionNames(
     tx: Transaction,
     groupIds: readonly number[],
@@ -175,7 +175,7 @@ function creationText(name: string, channel: ChannelRow): string {
   return `${kind} **Description:**\n${quotedDescription(channel.description)}`
 }
 
-/** One direct message to each human whom somebody else has subscribed to channels that were there. */
+/** One direct message to each human user whom the actor subscribed to existing channels. */
 function subscriptionNotices(
   actor: Actor,
   name: string,

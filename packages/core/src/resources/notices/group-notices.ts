@@ -8,7 +8,7 @@ import { UserRepository } from '../users/index.js'
 import { NotificationMessageSender } from './notification-message-sender.js'
 import { silentGroupMention } from './notice-texts.js'
 
-/** Tells people that somebody else has put them into a group, or taken them out. */
+/** Sends notification messages to users whom another user added to or removed from a group. */
 @perServer()
 export class GroupNotices implements MembershipStep {
   constructor(
@@ -23,7 +23,7 @@ export class GroupNotices implements MembershipStep {
     userIds: readonly number[],
   ): Promise<void> {
     const text = `added you to the group ${silentGroupMention(groupName)}.`
-    await this.#tell(tx, actor, userIds, text)
+    await this.#send(tx, actor, userIds, text)
   }
 
   async membersRemoved(
@@ -33,10 +33,10 @@ export class GroupNotices implements MembershipStep {
     userIds: readonly number[],
   ): Promise<void> {
     const text = `removed you from the group ${silentGroupMention(groupName)}.`
-    await this.#tell(tx, actor, userIds, text)
+    await this.#send(tx, actor, userIds, text)
   }
 
-  async #tell(
+  async #send(
     tx: Transaction,
     actor: Actor,
     userIds: readonly number[],

@@ -8,7 +8,7 @@ const maxTextLength = 8000
 export const testWelcomeBotCustomMessage = defineOperation({
   id: 'test-welcome-bot-custom-message',
   summary:
-    'Let the Welcome Bot show the caller what it would tell new people besides its greeting.',
+    'Send the caller a preview of the custom text with which the Welcome Bot greets new users.',
   method: 'POST',
   path: '/realm/test_welcome_bot_custom_message',
   access: 'administrator',

@@ -1,7 +1,7 @@
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** Somebody who gets a channel's messages. */
+/** A user who receives the messages of a channel. */
 export interface NoticeReceiver {
   readonly id: number
   /** JSON. */
@@ -38,7 +38,7 @@ export class NoticeRepository {
       .first<NewestMessage | undefined>('id', 'sender_id', 'content', 'sent_at_seconds')
   }
 
-  /** The users whose policy for one of the topics is this one. */
+  /** The users with this visibility policy for one of the topics. */
   async listUsersWithPolicy(
     scope: OrganizationScope,
     channelId: number,

@@ -10,17 +10,17 @@ export function topicLink(channelName: string, topic: string): string {
   return `#**${channelName}>${topic}**`
 }
 
-/** The name of somebody, as Markdown that notifies nobody. */
+/** A silent mention of a user, as Markdown; it notifies no one. */
 export function silentMention(user: { readonly id: number; readonly full_name: string }): string {
   return `@_**${user.full_name}|${user.id}**`
 }
 
-/** The name of a group, as Markdown that notifies nobody. */
+/** A silent mention of a group, as Markdown; it notifies no one. */
 export function silentGroupMention(name: string): string {
   return `@_*${name}*`
 }
 
-/** What kind of channel it is, in words. */
+/** The display name of the channel's privacy. */
 export function privacyName(
   channel: Pick<ChannelRow, 'is_private' | 'is_web_public' | 'is_history_shared'>,
 ): string {
@@ -29,7 +29,7 @@ export function privacyName(
   return channel.is_history_shared ? 'Private, shared history' : 'Private, protected history'
 }
 
-/** A channel's description in a quote block that it cannot end. */
+/** A channel's description in a quote block whose fence is longer than any in the description. */
 export function quotedDescription(description: string): string {
   const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)

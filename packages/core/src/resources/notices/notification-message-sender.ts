@@ -8,10 +8,10 @@ import { BotMessages, type BotMessage } from '../messages/index.js'
 import { UserDirectory } from '../users/index.js'
 import { silentMention } from './notice-texts.js'
 
-/** What the notification bot has to say of somebody's action. */
+/** A notification message about an action of a user. */
 export type Notice = Pick<BotMessage, 'to' | 'content' | 'flags'>
 
-/** Lets the notification bot tell of what users do. */
+/** Sends notification messages about actions of users. */
 @perServer()
 export class NotificationMessageSender {
   constructor(
@@ -19,12 +19,12 @@ export class NotificationMessageSender {
     @inject(UserDirectory) private readonly users: UserDirectory,
   ) {}
 
-  /** The name of `actor`, as Markdown that notifies nobody. */
+  /** A silent mention of `actor`, as Markdown. */
   async nameOf(tx: Transaction, actor: Actor): Promise<string> {
     return silentMention(await this.users.require(tx, actor.userId))
   }
 
-  /** Sends the notices; `actor`, who knows what they tell, has read them. */
+  /** Sends notification messages; those in channels are flagged as read for `actor`. */
   async send(tx: Transaction, actor: Actor, notices: readonly Notice[]): Promise<void> {
     const messages = notices.map((notice): BotMessage => {
       if ('user' in notice.to) return notice

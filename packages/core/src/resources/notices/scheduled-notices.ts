@@ -5,7 +5,7 @@ import type { Transaction } from '../../storage/index.js'
 import { BotMessages } from '../messages/index.js'
 import type { UserRow } from '../users/index.js'
 
-/** Tells people that a message of theirs could not be sent when they wanted it to be. */
+/** Notifies users of scheduled messages that could not be sent. */
 @perServer()
 export class ScheduledNotices {
   constructor(@inject(BotMessages) private readonly messages: BotMessages) {}

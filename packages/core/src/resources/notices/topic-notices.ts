@@ -16,7 +16,7 @@ import { NoticeRepository } from './notice-repository.js'
 import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
 import { topicLink } from './notice-texts.js'
 
-/** Within this time, taking back what was done to a topic takes back its notice too. */
+/** Within this time, in seconds, undoing a change deletes its notification message. */
 const graceSeconds = 60
 const toggleTexts = {
   resolved: 'has marked this topic as resolved.',
@@ -28,19 +28,19 @@ interface TopicPlace {
   readonly topic: string
 }
 
-/** Messages that were moved. */
+/** A move of messages. */
 export interface Move {
   readonly from: TopicPlace
   readonly to: TopicPlace
   /** Ascending. */
   readonly messageIds: readonly number[]
-  /** Whether nothing is left of the topic. */
+  /** Whether the former topic has no messages left. */
   readonly isWholeTopic: boolean
   readonly tellsOldPlace: boolean
   readonly tellsNewPlace: boolean
 }
 
-/** Tells the readers of topics what was done to them. */
+/** Sends notification messages to topics that were moved, resolved or unresolved. */
 @perServer()
 export class TopicNotices {
   constructor(
@@ -50,9 +50,9 @@ export class TopicNotices {
   ) {}
 
   /**
-   * Tells that a topic was marked as resolved, or no longer is. To be called after the change.
+   * Posts that a topic was marked as resolved or unresolved. Must be called after the change.
    *
-   * @returns the id of a message to delete instead, where the same was told a moment ago.
+   * @returns the id of a recent message about the opposite change, to delete instead of posting.
    */
   async toggled(
     tx: Transaction,
@@ -74,7 +74,7 @@ export class TopicNotices {
     return undefined
   }
 
-  /** Tells of a move where the messages were, and where they are. */
+  /** Posts to the former and the new topic of a move, as requested. */
   async moved(tx: Transaction, actor: Actor, move: Move): Promise<void> {
     if (!move.tellsNewPlace && !move.tellsOldPlace) return
     const name = await this.sender.nameOf(tx, actor)
@@ -96,7 +96,7 @@ export class TopicNotices {
     await this.sender.send(tx, actor, notices)
   }
 
-  /** Marks the notice as read for those who do not want to be told. */
+  /** Flags the message as read for users whose settings request that. */
   async #toggleFlags(
     tx: Transaction,
     channelId: number,
@@ -114,7 +114,7 @@ export class TopicNotices {
   }
 }
 
-/** A link to `place`; not to a private channel, whose name the readers of `shownIn` may not know. */
+/** A link to `place`, except to another private channel, whose name must not be disclosed. */
 function otherPlace(place: TopicPlace, shownIn: TopicPlace): string {
   const { channel, topic } = place
   if (channel.is_private && channel.id !== shownIn.channel.id) return 'a private channel'

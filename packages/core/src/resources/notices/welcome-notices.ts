@@ -10,10 +10,10 @@ import { OrganizationService } from '../organizations/index.js'
 import { actorOf, UserDirectory, type NewcomerStep, type UserRow } from '../users/index.js'
 import { silentMention } from './notice-texts.js'
 
-/** The topic in which a channel tells of new users. */
+/** The topic of notification messages about new users. */
 const signupsTopic = 'signups'
 
-/** Greets every new human, and tells the organization where it wants to know. */
+/** Sends a welcome message to each new human user, and announces them in the organization. */
 @perServer()
 export class WelcomeNotices implements NewcomerStep {
   constructor(
@@ -47,7 +47,7 @@ export class WelcomeNotices implements NewcomerStep {
   }
 
   /**
-   * Shows `actor` how new people would be greeted with this text of the organization's own.
+   * Sends `actor` a preview of a custom welcome message.
    *
    * @returns the id of the message.
    */

@@ -9,9 +9,10 @@ import type { FileBot, FileUser } from './organization-file-schema.js'
 import { checkUserSettings } from './settings-check.js'
 
 /**
- * Reports what is wrong with the users and bots of a file.
+ * Reports problems with the users and bots of a file.
  *
- * @param systemBotDomain of the addresses of the server's own bots, which nobody else can have.
+ * @param systemBotDomain domain of the addresses of the server's own bots, which no other account
+ *   can have.
  */
 export async function checkAccounts(check: FileCheck, systemBotDomain: string): Promise<void> {
   const [id, email, apiKey, externalId] = [check.once(), check.once(), check.once(), check.once()]

@@ -10,13 +10,16 @@ import { chunksOf } from '../file-sections/index.js'
 import { UserService, type NewUser } from '../users/index.js'
 import type { FileBot, FileUser, OrganizationFile } from './organization-file-schema.js'
 
-/** Each takes a good part of a second of one of few threads. */
+/** Hashing one password takes a good part of a second on one of few threads. */
 const hashesAtOnce = 4
 
-/** Sealing their keys takes long enough that others get their turn in between. */
+/**
+ * Accounts per batch; the loader yields to the event loop between batches, because encrypting API
+ * keys takes long.
+ */
 const accountsPerChunk = 100
 
-/** The hashes of the passwords in a file, by the user's id. */
+/** The hashes of the passwords in a file, by user id. */
 export type PasswordHashes = ReadonlyMap<number, string>
 
 /** Stores the users and bots of an organization file. */
@@ -62,7 +65,7 @@ export class AccountLoader {
 }
 
 function newUser(user: FileUser, hashes: PasswordHashes, createdAtSeconds: number): NewUser {
-  // These two have columns of their own.
+  // These two settings have columns of their own.
   const { timezone, email_address_visibility, ...settings } = user.settings ?? {}
   const zone = user.timezone ?? String(timezone ?? '')
   return {

@@ -6,14 +6,14 @@ import { GroupValueCheck } from './group-value-check.js'
 import type { FileChannel, FileGroupValue, FileSubscription } from './organization-file-schema.js'
 import { notDays } from './settings-check.js'
 
-/** Reports what is wrong with the channels of a file. */
+/** Reports problems with the channels of a file. */
 export async function checkChannels(check: FileCheck): Promise<void> {
   const values = new GroupValueCheck(check)
   const [id, name] = [check.once(), check.once()]
   for await (const { place, item } of check.each<FileChannel>('channels')) {
     id(`${place}/id`, item.id)
-    const wanted = check.requireRule(`${place}/name`, () => normalizeChannelName(item.name))
-    if (wanted !== undefined) name(`${place}/name`, foldCase(wanted), wanted)
+    const normalized = check.requireRule(`${place}/name`, () => normalizeChannelName(item.name))
+    if (normalized !== undefined) name(`${place}/name`, foldCase(normalized), normalized)
     check.requireAllKnown(`${place}/subscribers`, 'user', item.subscribers)
     if (item.creator_id !== undefined) {
       check.requireKnown(`${place}/creator_id`, 'user', item.creator_id)
@@ -34,7 +34,7 @@ export async function checkChannels(check: FileCheck): Promise<void> {
   }
 }
 
-/** Reports what is wrong with the settings that users have for channels. */
+/** Reports problems with the personal channel settings of a file. */
 export async function checkSubscriptions(check: FileCheck): Promise<void> {
   const once = check.once()
   for await (const { place, item } of check.each<FileSubscription>('subscriptions')) {

@@ -15,13 +15,16 @@ import type { ImportContext } from './import-context.js'
 import type { PermissionIds } from './group-loader.js'
 import type { FileChannel } from './organization-file-schema.js'
 
-/** Where the messages of each channel go, by the channel's id. */
+/** The recipient id of each channel, by channel id. */
 export type ChannelRecipients = ReadonlyMap<number, number>
 
-/** Rendering takes long enough that others get their turn in between. */
+/**
+ * Channels per batch; the loader yields to the event loop between batches, because rendering takes
+ * long.
+ */
 const channelsPerChunk = 100
 
-/** Stores the channels of an organization file and who is subscribed to them. */
+/** Stores the channels of an organization file and their subscriptions. */
 @perServer()
 export class ChannelLoader {
   constructor(
@@ -31,26 +34,26 @@ export class ChannelLoader {
 
   async load(
     tx: Transaction,
-    world: ImportContext,
+    context: ImportContext,
     permissions: ReadonlyMap<number, PermissionIds>,
     createdAtSeconds: number,
   ): Promise<ChannelRecipients> {
     const recipients = new Map<number, number>()
-    for (const chunk of chunksOf(world.file.channels ?? [], channelsPerChunk)) {
+    for (const chunk of chunksOf(context.file.channels ?? [], channelsPerChunk)) {
       const rows = chunk.map((channel) => ({
         ...channelRow(channel, createdAtSeconds),
-        rendered_description: renderedDescription(world, channel),
+        rendered_description: renderedDescription(context, channel),
         settings: JSON.stringify(permissions.get(channel.id)),
       }))
       const stored = await this.channels.insertMany(tx, rows)
       for (const { id, recipient_id } of stored) recipients.set(id, recipient_id)
     }
-    for (const chunk of chunksOf([...world.subscriptions()])) {
+    for (const chunk of chunksOf([...context.subscriptions()])) {
       const rows = chunk.map((subscription) => ({
         channel_id: subscription.channel_id,
         user_id: subscription.user_id,
         is_active: subscription.is_active ?? true,
-        is_user_active: world.isActive(subscription.user_id),
+        is_user_active: context.isActive(subscription.user_id),
         color: subscription.color ?? subscriptionColor(subscription.channel_id),
         is_muted: subscription.is_muted ?? false,
         pin_to_top: subscription.pin_to_top ?? false,
@@ -90,8 +93,9 @@ function channelRow(channel: FileChannel, createdAtSeconds: number) {
   }
 }
 
-function renderedDescription(world: ImportContext, channel: FileChannel): string {
+function renderedDescription(context: ImportContext, channel: FileChannel): string {
   const description = normalizeChannelDescription(channel.description ?? '')
   if (description === '') return ''
-  return world.renderer.render(channel.creator_id ?? 0, description, { showsPreviews: false }).html
+  return context.renderer.render(channel.creator_id ?? 0, description, { showsPreviews: false })
+    .html
 }

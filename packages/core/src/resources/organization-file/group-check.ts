@@ -6,7 +6,7 @@ import type { FileGroup, FileGroupValue } from './organization-file-schema.js'
 
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 
-/** Reports what is wrong with the groups of a file. */
+/** Reports problems with the groups of a file. */
 export async function checkGroups(check: FileCheck): Promise<void> {
   const groups = check.items<FileGroup>('groups')
   const values = new GroupValueCheck(check)
@@ -32,15 +32,15 @@ export async function checkGroups(check: FileCheck): Promise<void> {
       if (value !== undefined) values.check(`${place}/settings/${setting}`, definition, value)
     }
   }
-  reportCircles(check, groups)
+  reportCycles(check, groups)
 }
 
-/** A group that contains itself, directly or through others, is reported once for each circle. */
-function reportCircles(check: FileCheck, groups: readonly PlacedItem<FileGroup>[]): void {
+/** Reports groups that contain themselves, directly or through others: once for each cycle. */
+function reportCycles(check: FileCheck, groups: readonly PlacedItem<FileGroup>[]): void {
   const byName = new Map(groups.map((group) => [group.item.name, group]))
   const byId = new Map(groups.map((group) => [group.item.id, group]))
   const done = new Set<number>()
-  // Where the search is, from the outermost group inwards: the file says how deep that is.
+  // An explicit stack, outermost group first: the nesting depth comes from the file.
   const path: { readonly group: PlacedItem<FileGroup>; nextIndex: number }[] = []
   const depths = new Map<number, number>()
   const visit = (group: PlacedItem<FileGroup>): void => {

@@ -20,25 +20,28 @@ import {
 } from '../user-groups/index.js'
 import type { FileGroup, FileGroupValue, OrganizationFile } from './organization-file-schema.js'
 
-/** The group that stands for each permission setting, by its name. */
+/** The group id of each permission setting, by the setting's name. */
 export type PermissionIds = Readonly<Record<string, number>>
 
-/** The permission settings of everything in a file that has some. */
+/** The permission settings of the organization and of every channel of a file. */
 export interface LoadedPermissions {
   readonly organization: PermissionIds
-  /** By the channel's id. */
+  /** By channel id. */
   readonly channels: ReadonlyMap<number, PermissionIds>
 }
 
 interface SettingOwner {
   readonly definitions: Readonly<Record<string, PermissionSettingDefinition>>
-  readonly given: Readonly<Record<string, unknown>>
+  readonly settings: Readonly<Record<string, unknown>>
   readonly creatorId: number | undefined
 }
 
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 
-/** Stores the groups of an organization file, and those that its permission settings stand for. */
+/**
+ * Stores the groups of an organization file, and the anonymous groups that hold the values of its
+ * permission settings.
+ */
 @perServer()
 export class GroupLoader {
   constructor(
@@ -53,7 +56,7 @@ export class GroupLoader {
   ): Promise<LoadedPermissions> {
     const all = file.groups ?? []
     const named = all.filter(({ name }) => !systemNames.has(name))
-    // What is not prescribed gets its id after what is.
+    // Rows without a prescribed id get an id after all prescribed ones.
     await tx.reserveIds('user_groups', Math.max(0, ...all.map(({ id }) => id)) + 1)
     const prescribed = new Map(
       all.filter(({ name }) => systemNames.has(name)).map(({ name, id }) => [name, id]),
@@ -64,17 +67,17 @@ export class GroupLoader {
     const owners: SettingOwner[] = [
       {
         definitions: organizationPermissions,
-        given: file.organization.settings ?? {},
+        settings: file.organization.settings ?? {},
         creatorId: undefined,
       },
       ...channels.map(({ settings = {}, creator_id }) => ({
         definitions: channelPermissions,
-        given: settings,
+        settings,
         creatorId: creator_id,
       })),
       ...named.map(({ settings = {}, creator_id }) => ({
         definitions: groupPermissions,
-        given: settings,
+        settings,
         creatorId: creator_id,
       })),
     ]
@@ -87,29 +90,29 @@ export class GroupLoader {
     }
   }
 
-  /** The settings of each owner, in the same order. */
+  /** The permission settings of each owner, in the same order. */
   async #permissions(
     tx: Transaction,
     owners: readonly SettingOwner[],
     idOf: (reference: number | string) => number,
   ): Promise<PermissionIds[]> {
-    const wanted: (readonly (readonly [string, GroupSettingValue])[])[] = []
+    const resolved: (readonly (readonly [string, GroupSettingValue])[])[] = []
     const yielder = new EventLoopYielder()
-    for (const { definitions, given, creatorId } of owners) {
+    for (const { definitions, settings, creatorId } of owners) {
       if (yielder.isDue) await yielder.yield()
-      wanted.push(
+      resolved.push(
         Object.entries(definitions).map(
           ([name, definition]) =>
-            [name, settingValue(given[name], definition, creatorId, idOf)] as const,
+            [name, settingValue(settings[name], definition, creatorId, idOf)] as const,
         ),
       )
     }
     const ids = await this.values.storeAll(
       tx,
-      wanted.flat().map(([, value]) => value),
+      resolved.flat().map(([, value]) => value),
     )
     let next = 0
-    return wanted.map((settings) =>
+    return resolved.map((settings) =>
       Object.fromEntries(settings.map(([name]) => [name, ids[next++] as number])),
     )
   }
@@ -162,18 +165,18 @@ function groupIds(
 }
 
 function settingValue(
-  given: unknown,
+  fileValue: unknown,
   { default: initial }: PermissionSettingDefinition,
   creatorId: number | undefined,
   idOf: (reference: number | string) => number,
 ): GroupSettingValue {
-  if (given === undefined) {
+  if (fileValue === undefined) {
     const isCreators = initial === 'stream_creator_or_nobody' || initial === 'group_creator'
     if (!isCreators) return idOf(initial)
     if (creatorId === undefined) return idOf('role:nobody')
     return { direct_members: [creatorId], direct_subgroups: [] }
   }
-  const value = given as FileGroupValue
+  const value = fileValue as FileGroupValue
   if (typeof value !== 'object') return idOf(value)
   const { direct_members = [], direct_subgroups = [] } = value
   return { direct_members, direct_subgroups: direct_subgroups.map(idOf) }

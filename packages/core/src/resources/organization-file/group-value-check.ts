@@ -8,7 +8,7 @@ import type { FileGroup, FileGroupValue } from './organization-file-schema.js'
 
 const systemNames: ReadonlySet<string> = new Set(systemGroupNames)
 
-/** Reports permission settings that name groups or users that are not there, or not possible. */
+/** Reports permission settings that name groups or users that do not exist or are not allowed. */
 export class GroupValueCheck {
   readonly #idsByName: ReadonlyMap<string, number>
   readonly #byId: ReadonlyMap<number, FileGroup>
@@ -34,7 +34,11 @@ export class GroupValueCheck {
     }
   }
 
-  /** Reports a group that is not there. @returns whether it is. */
+  /**
+   * Reports a group that does not exist.
+   *
+   * @returns whether it exists.
+   */
   reference(place: string, group: number | string): boolean {
     if (typeof group === 'number') return this.file.requireKnown(place, 'group', group)
     if (systemNames.has(group) || this.#idsByName.has(group)) return true

@@ -30,12 +30,12 @@ interface Account {
   readonly joinedAtSeconds: number
 }
 
-/** What an organization file says of its people, groups and channels, to be asked by key. */
+/** The users, groups and channels of an organization file, indexed by key. */
 export class ImportContext {
   /** The newest message of each topic so far, by channel and folded topic. */
   readonly latestMessages = new Map<string, number>()
   readonly renderer: InMemoryRenderer
-  /** Those of the file, and the usual ones where it says nothing. */
+  /** The settings of the file, with the defaults for those that it leaves out. */
   readonly settings: OrganizationSettings
   readonly #accounts: ReadonlyMap<number, Account>
   readonly #channels: ReadonlyMap<number, FileChannel>
@@ -44,7 +44,7 @@ export class ImportContext {
   readonly #directGroups = new Map<number, number[]>()
   readonly #subscriptions = new Map<number, Map<number, FileSubscription>>()
   readonly #receivers = new Map<number, ReadonlySet<number>>()
-  /** By the ids of the groups. */
+  /** Active members, by the joined ids of the groups. */
   readonly #members = new Map<string, readonly number[]>()
   readonly #systemGroups: ReadonlyMap<number, string>
   readonly #nowSeconds: number
@@ -62,7 +62,7 @@ export class ImportContext {
     }
     this.#accounts = accountsOf(file, createdAtSeconds)
     this.#channels = new Map((file.channels ?? []).map((channel) => [channel.id, channel]))
-    // System groups have no ids yet: negative ones stand for them.
+    // System groups have no ids yet: they get negative ids here.
     this.#groupIds = new Map([
       ...systemGroupNames.map((name, index) => [name, -1 - index] as const),
       ...namedGroups(file).map(({ name, id }) => [name, id] as const),
@@ -114,10 +114,10 @@ export class ImportContext {
     const key = groupIds.toSorted((a, b) => a - b).join()
     let members = this.#members.get(key)
     if (members === undefined) {
-      const wanted = this.#graph.containedIn(groupIds)
+      const contained = this.#graph.containedIn(groupIds)
       members = [...this.#accounts.values()]
         .filter(({ isActive }) => isActive)
-        .filter((account) => this.#directGroupsOf(account).some((id) => wanted.has(id)))
+        .filter((account) => this.#directGroupsOf(account).some((id) => contained.has(id)))
         .map(({ id }) => id)
       this.#members.set(key, members)
     }
@@ -205,7 +205,7 @@ export class ImportContext {
           ...group,
           description: '',
           is_system_group: group.id < 0,
-          // Nobody asks who may mention whom: what is in the file was said.
+          // Mention permissions are not checked on import.
           settings: '{}',
         })),
         channels: [...this.#channels.values()].map(({ id, name }) => ({ id, name: name.trim() })),

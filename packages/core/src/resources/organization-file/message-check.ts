@@ -3,7 +3,7 @@ import { normalizeTopic } from '../../domain/topics.js'
 import type { FileCheck } from '../file-sections/index.js'
 import type { FileMessage } from './organization-file-schema.js'
 
-/** Reports what is wrong with the messages of a file. */
+/** Reports problems with the messages of a file. */
 export async function checkMessages(check: FileCheck): Promise<void> {
   const id = check.once()
   for await (const { place, item } of check.each<FileMessage>('messages')) {

@@ -16,10 +16,10 @@ import { SubmessageRepository } from '../submessages/index.js'
 import type { ChannelRecipients } from './channel-loader.js'
 import type { PlannedMessage } from './planned-messages.js'
 
-/** Messages that are stored at once, and unusual records of them. */
+/** Messages per batch; also the batch size for user messages with explicit flags. */
 const messagesPerChunk = 250
 const recordsPerChunk = 1000
-/** Users who get their usual records at once. */
+/** Users per batch whose remaining user messages, with the default flags, are inserted. */
 const usersPerChunk = 200
 
 /** Stores the messages of an organization file as if they had been sent. */
@@ -108,7 +108,7 @@ export class MessageLoader {
   }
 }
 
-/** Messages come in the order of their ids, so a user's records do too. */
+/** Messages come in the order of their ids, so the user messages of one user do too. */
 function noteRecords(
   records: Map<number, LoadedRecord[]>,
   message_id: number,
@@ -120,7 +120,7 @@ function noteRecords(
   }
 }
 
-/** What makes polls and lists of messages that ask for it. */
+/** The first submessages of polls and lists, for messages that create one. */
 function widgetsOf(messages: readonly PlannedMessage[], ids: readonly number[]) {
   return messages.flatMap(({ item, content }, index) => {
     const widget = widgetOf(content, undefined)

@@ -19,9 +19,9 @@ import { userStatusFile } from '../user-status/index.js'
 import { userTopicFile } from '../user-topics/index.js'
 
 /**
- * The lists of an organization file that nouns check and store by themselves; users, groups,
- * channels and messages are there when they are asked. A noun joins by a `*-file-section.ts` of its
- * own and a line here.
+ * The lists of an organization file that resources check and store by themselves. Users, groups,
+ * channels and messages are stored before them. To add a resource, write a `*-file-section.ts` for
+ * it and add a line here.
  */
 export const nounSections: readonly FileSection[] = [
   realmDomainFile,
@@ -43,7 +43,10 @@ export const nounSections: readonly FileSection[] = [
   reminderFile,
 ]
 
-/** What has ids that a file may prescribe: its key in `next_ids`, its lists, and its table. */
+/**
+ * The objects whose ids a file may prescribe: their key in `next_ids`, their lists, and their
+ * table.
+ */
 export const numberedLists: readonly {
   readonly key: string
   readonly keys: readonly string[]

@@ -17,10 +17,10 @@ import {
 } from './organization-file-schema.js'
 import { checkOrganization } from './settings-check.js'
 
-/** An organization file that cannot be loaded; nothing of it was. */
+/** An organization file that cannot be loaded. No part of it was stored. */
 export class OrganizationFileError extends TypeError {
   constructor(
-    /** Every problem that was found, each beginning with its place as a JSON pointer. */
+    /** All problems, each beginning with its location as a JSON pointer. */
     readonly problems: readonly string[],
   ) {
     super(`The organization file is wrong: ${problems.join('; ')}`)
@@ -28,7 +28,7 @@ export class OrganizationFileError extends TypeError {
   }
 }
 
-// Our own schemas need no check against that of schemas, which takes long to compile.
+// The schemas are our own: validating them against the meta-schema is not needed and slow.
 const ajv = new Ajv({
   allErrors: true,
   strict: false,
@@ -46,7 +46,7 @@ interface Validators {
 /**
  * Checks a parsed organization file as a whole.
  *
- * @throws {OrganizationFileError} with all problems if there is any.
+ * @throws {OrganizationFileError} with all problems, if there are any.
  */
 export async function requireOrganizationFile(
   value: unknown,
@@ -120,16 +120,16 @@ async function compileValidators(): Promise<Validators> {
   return { frame: ajv.compile(OrganizationFileFrame), lists }
 }
 
-/** A place and everything that it is in. */
+/** A JSON pointer and all of its parents. */
 function placesOn(path: string): readonly string[] {
   const keys = path.split('/').slice(1)
   return keys.map((_, index) => `/${keys.slice(0, index + 1).join('/')}`)
 }
 
-/** Undefined for what another problem says already. */
+/** Undefined for an error that another problem already covers. */
 function problemOf(place: string, error: ErrorObject): string | undefined {
   const where = `${place}${error.instancePath}` || '/'
-  // Each alternative of a union has its own complaint; together they say one thing.
+  // Ajv reports every alternative of a union separately; they are reported as one problem.
   if (error.keyword === 'anyOf') return `${where}: ${noneOf(error.schema as readonly object[])}`
   if (error.schemaPath.includes('/anyOf/')) return undefined
   if (error.keyword === 'additionalProperties') {

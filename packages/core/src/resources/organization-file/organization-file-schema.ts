@@ -27,13 +27,13 @@ const UserSettingValues = (description: string) =>
     description,
   })
 
-/** Of a user or a bot; above are those of the server's own bots. */
+/** Id of a user or a bot. Higher ids belong to the server's own bots. */
 const AccountId = Type.Integer({ minimum: 1, maximum: maxUserId })
 
-/** A group by its id in the file, or by its name. */
+/** A group: its id in the file, or its name. */
 const GroupReference = Type.Union([FileId, Type.String()])
 
-/** Who has a permission. */
+/** The value of a permission setting. */
 export const FileGroupValue = Type.Union([
   FileId,
   Type.String(),
@@ -60,7 +60,7 @@ const Permissions = (definitions: Readonly<Record<string, unknown>>) =>
       {
         ...closed,
         description:
-          'Permission settings: each the id or the name of a group, or `direct_members` and `direct_subgroups`.',
+          'Permission settings. Each value is the id or the name of a group, or an object with `direct_members` and `direct_subgroups`.',
       },
     ),
   )
@@ -72,9 +72,9 @@ export const FileUser = Type.Object(
     full_name: FullName,
     role: Type.Optional(RoleNumber),
     external_id: Type.Optional(
-      Type.String({ maxLength: 190, description: "The application's own id of the user." }),
+      Type.String({ maxLength: 190, description: "The application's id of the user." }),
     ),
-    password: Type.Optional(Type.String({ description: 'Clear text; only its hash is stored.' })),
+    password: Type.Optional(Type.String({ description: 'Plain text; only its hash is stored.' })),
     api_key: Type.Optional(ApiKey),
     is_active: Type.Optional(Type.Boolean()),
     timezone: Type.Optional(Type.String()),
@@ -100,7 +100,7 @@ export const FileBot = Type.Object(
     is_active: Type.Optional(Type.Boolean()),
     joined_at_seconds: Type.Optional(FileSeconds),
     can_create_users: Type.Optional(
-      Type.Boolean({ description: 'Such a bot is managed by owners alone.' }),
+      Type.Boolean({ description: 'Only owners can manage such a bot.' }),
     ),
   },
   closed,
@@ -113,7 +113,7 @@ export const FileGroup = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'That of a system group only prescribes its id; nothing else is given then.',
+      description: 'An entry for a system group only prescribes its id; it has no other fields.',
     }),
     description: Type.Optional(Type.String({ maxLength: 1024 })),
     creator_id: Type.Optional(FileId),
@@ -144,13 +144,16 @@ export const FileChannel = Type.Object(
           Type.Literal('private_protected_history'),
           Type.Literal('web_public'),
         ],
-        { description: '`private` shares its history with new subscribers. Default `public`.' },
+        {
+          description:
+            'New subscribers of a `private` channel can read its history. Default `public`.',
+        },
       ),
     ),
     subscribers: Type.Optional(UserIds()),
     creator_id: Type.Optional(FileId),
     is_default: Type.Optional(
-      Type.Boolean({ description: 'Whether new users are subscribed to it.' }),
+      Type.Boolean({ description: 'Whether new users are subscribed to the channel.' }),
     ),
     is_archived: Type.Optional(Type.Boolean()),
     created_at_seconds: Type.Optional(FileSeconds),
@@ -162,9 +165,11 @@ export const FileChannel = Type.Object(
       ),
     ),
     message_retention_days: Type.Optional(
-      Type.Union([Type.Integer({ minimum: -1 }), Type.Null()], { description: '-1 for ever.' }),
+      Type.Union([Type.Integer({ minimum: -1 }), Type.Null()], {
+        description: 'Days; -1 keeps messages forever.',
+      }),
     ),
-    folder_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Of `channel_folders`.' })),
+    folder_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Id in `channel_folders`.' })),
     settings: Permissions(channelPermissions),
   },
   closed,
@@ -177,9 +182,7 @@ export const FileSubscription = Type.Object(
   {
     user_id: FileId,
     channel_id: FileId,
-    is_active: Type.Optional(
-      Type.Boolean({ description: 'False for a channel that the user has left.' }),
-    ),
+    is_active: Type.Optional(Type.Boolean({ description: 'False if the user has unsubscribed.' })),
     color: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
     is_muted: Type.Optional(Type.Boolean()),
     pin_to_top: Type.Optional(Type.Boolean()),
@@ -199,7 +202,8 @@ export const FileMessage = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'Needed where something refers to it: reactions, and links to its topic.',
+        description:
+          'Required only if something refers to the message: reactions, or links to its topic.',
       }),
     ),
     sender_id: FileId,
@@ -210,7 +214,9 @@ export const FileMessage = Type.Object(
     ),
     content: Type.String({ minLength: 1 }),
     sent_at_seconds: Type.Optional(FileSeconds),
-    client: Type.Optional(Type.String({ maxLength: 30, description: 'What it was sent with.' })),
+    client: Type.Optional(
+      Type.String({ maxLength: 30, description: 'Name of the client that sent it.' }),
+    ),
     read_by: Type.Optional(UserIds('Who has read it, besides its sender.')),
     starred_by: Type.Optional(UserIds()),
     collapsed_by: Type.Optional(UserIds()),
@@ -231,7 +237,7 @@ const OrganizationSettingValues = Type.Object(
   {
     ...closed,
     description:
-      'Settings of the organization by their names in `PATCH /realm`; permissions as in channels.',
+      'Settings of the organization, named as in `PATCH /realm`; permission settings as in channels.',
   },
 )
 
@@ -242,19 +248,19 @@ const FileOrganization = Type.Object(
     subdomain: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'The identifier in host names; empty for the only one.',
+        description: "Identifier in host names; empty for a server's only organization.",
       }),
     ),
     created_at_seconds: Type.Optional(FileSeconds),
     settings: Type.Optional(OrganizationSettingValues),
     user_settings_defaults: Type.Optional(
-      UserSettingValues('The settings with which future users start.'),
+      UserSettingValues('The default settings of future users.'),
     ),
   },
   closed,
 )
 
-/** The lists of a file that are not a noun's own section, by key. */
+/** The lists of a file that belong to no section of a resource, by key. */
 export const coreLists: Readonly<Record<string, TSchema>> = {
   users: FileUser,
   bots: FileBot,
@@ -268,10 +274,10 @@ const NextIds = Type.Object(
   Object.fromEntries(
     numberedLists.map(({ key }) => [key, Type.Optional(key === 'users' ? AccountId : FileId)]),
   ),
-  { ...closed, description: 'The id that the next new object of each kind gets, at least.' },
+  { ...closed, description: 'The smallest id that the next new object of each kind can get.' },
 )
 
-/** A file without what is in its lists, which are checked item by item. */
+/** A file without the items of its lists, which are validated one by one. */
 export const OrganizationFileFrame = Type.Object(
   {
     organization: FileOrganization,
@@ -287,8 +293,8 @@ export const OrganizationFileFrame = Type.Object(
 )
 
 /**
- * An organization as one JSON document with explicit ids: what the examples start with and what
- * the tests are seeded with.
+ * An organization as one JSON document with explicit ids. The examples and the tests load such
+ * files.
  */
 export const OrganizationFile = Type.Object(
   {
@@ -299,7 +305,8 @@ export const OrganizationFile = Type.Object(
     channels: Type.Optional(Type.Array(FileChannel)),
     subscriptions: Type.Optional(
       Type.Array(FileSubscription, {
-        description: "Users' settings of channels; also subscribes those who are not yet.",
+        description:
+          "Users' channel settings. Users who are not yet subscribed to the channel are subscribed.",
       }),
     ),
     messages: Type.Optional(Type.Array(FileMessage)),

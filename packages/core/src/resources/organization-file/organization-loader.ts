@@ -26,7 +26,7 @@ import { TakenIds } from './taken-ids.js'
 
 export interface LoadedOrganization {
   readonly organizationId: number
-  /** False if an organization with this subdomain was there already; nothing was then changed. */
+  /** False if an organization with this subdomain already existed; nothing was changed then. */
   readonly created: boolean
 }
 
@@ -51,39 +51,40 @@ export class OrganizationLoader {
   ) {}
 
   /**
-   * Creates the organization of a file, all of it or nothing.
+   * Creates the organization of a file in one transaction.
    *
-   * @throws {OrganizationFileError} listing every problem of the file, or its ids that others have.
+   * @throws {OrganizationFileError} with all problems of the file, or the ids in it that other
+   *   organizations use.
    */
   async load(value: unknown): Promise<LoadedOrganization> {
     const file = await requireOrganizationFile(value, this.facts)
     const subdomain = file.organization.subdomain ?? ''
     const known = await this.organizationRows.findBySubdomain(subdomain)
     if (known !== undefined) return { organizationId: known.id, created: false }
-    // All that takes long is done before the transaction, which other writers wait for.
+    // Slow work is done before the transaction, because the transaction blocks other writers.
     const createdAtSeconds = file.organization.created_at_seconds ?? nowSeconds(this.clock)
     const { toProxyUrl } = this.external
-    const world = new ImportContext(file, createdAtSeconds, this.facts, this.clock, toProxyUrl)
+    const context = new ImportContext(file, createdAtSeconds, this.facts, this.clock, toProxyUrl)
     const hashes = await this.accounts.hashPasswords(file)
-    const planned = await planMessages(world)
+    const planned = await planMessages(context)
     try {
-      const insert = (tx: Transaction) => this.#insert(tx, world, hashes, planned)
+      const insert = (tx: Transaction) => this.#insert(tx, context, hashes, planned)
       const organizationId = await this.unitOfWork.run(0, insert, { long: true })
       return { organizationId, created: true }
     } catch (error) {
-      // Another process that starts on the same database at the same moment was first.
+      // Another process on the same database created the organization first.
       const other = this.database.dialect.isUniqueViolation(error)
         ? await this.organizationRows.findBySubdomain(subdomain)
         : undefined
-      if (other === undefined) throw await this.#explained(error, file)
+      if (other === undefined) throw await this.#withTakenIds(error, file)
       return { organizationId: other.id, created: false }
     } finally {
       this.organizations.forgetNames()
     }
   }
 
-  /** The same error, unless it is that ids of the file are used already. */
-  async #explained(error: unknown, file: OrganizationFile): Promise<unknown> {
+  /** The same error, unless ids of the file are in use; then an error that lists them. */
+  async #withTakenIds(error: unknown, file: OrganizationFile): Promise<unknown> {
     if (!this.database.dialect.isUniqueViolation(error)) return error
     const problems = await this.takenIds.problemsOf(file)
     return problems.length === 0 ? error : new OrganizationFileError(problems)
@@ -91,11 +92,11 @@ export class OrganizationLoader {
 
   async #insert(
     outer: Transaction,
-    world: ImportContext,
+    context: ImportContext,
     hashes: PasswordHashes,
     planned: readonly PlannedMessage[],
   ): Promise<number> {
-    const { file, createdAtSeconds } = world
+    const { file, createdAtSeconds } = context
     const { organization } = file
     const organizationId = await this.organizationRows.insert(outer, {
       ...(organization.id === undefined ? {} : { id: organization.id }),
@@ -114,19 +115,19 @@ export class OrganizationLoader {
     )
     await this.organizationRows.update(tx, {
       settings: JSON.stringify({
-        // Where anybody may join, nobody learns who has read what unless the file says so.
-        ...(isOpenToAll(world.settings) ? { enable_read_receipts: false } : {}),
+        // In organizations that anyone may join, read receipts are off unless the file sets them.
+        ...(isOpenToAll(context.settings) ? { enable_read_receipts: false } : {}),
         ...Object.fromEntries(settings),
         permissions: permissions.organization,
       }),
     })
-    await this.fullMembers.begin(tx, world.waitingPeriodDays)
+    await this.fullMembers.begin(tx, context.waitingPeriodDays)
     await this.accounts.load(tx, file, hashes, createdAtSeconds)
-    const recipients = await this.channels.load(tx, world, permissions.channels, createdAtSeconds)
+    const recipients = await this.channels.load(tx, context, permissions.channels, createdAtSeconds)
     const userIds = [...file.users, ...(file.bots ?? [])].map(({ id }) => id)
     await this.messages.load(tx, planned, recipients, userIds, createdAtSeconds)
-    await this.sections.load(tx, world)
-    await this.sections.reserveIds(tx, world)
+    await this.sections.load(tx, context)
+    await this.sections.reserveIds(tx, context)
     return organizationId
   }
 }

@@ -10,7 +10,7 @@ import type { FileReaction } from '../reactions/index.js'
 import type { ImportContext } from './import-context.js'
 import type { FileMessage } from './organization-file-schema.js'
 
-/** Most messages have none, and there are many. */
+/** Shared by all messages without flags, which are most of them. */
 const noFlags: ReadonlyMap<number, number> = new Map()
 
 /** A message of a file, ready to be stored. */
@@ -18,22 +18,24 @@ export interface PlannedMessage {
   readonly item: FileMessage
   readonly content: string
   readonly topic: string
-  /** Of what it turns into only what is stored. */
+  /** The parts of the rendered content that are stored. */
   readonly rendered: Pick<RenderedContent, 'html' | 'traits'>
-  /** Everybody in a direct conversation, ascending; undefined in a channel. */
+  /** All participants of a direct conversation, ascending; undefined in a channel. */
   readonly participants: readonly number[] | undefined
-  /** The flags of those whose record is not the usual one. */
+  /** The flags of each user whose user message does not get the default flags. */
   readonly flags: ReadonlyMap<number, number>
 }
 
-/** Renders a file's messages and finds who has what of them; takes no part of the database. */
-export async function planMessages(world: ImportContext): Promise<readonly PlannedMessage[]> {
+/**
+ * Renders a file's messages and computes the flags of their recipients, without database access.
+ */
+export async function planMessages(context: ImportContext): Promise<readonly PlannedMessage[]> {
   const yielder = new EventLoopYielder()
   await yielder.yield()
-  const planner = new MessagePlanner(world)
+  const planner = new MessagePlanner(context)
   const planned: PlannedMessage[] = []
-  // Prescribed ids first and ascending, so that the others follow them.
-  const inOrder = inOrderOfIds(world.file.messages ?? [])
+  // Messages with prescribed ids first, ascending; the others get ids after them.
+  const inOrder = inOrderOfIds(context.file.messages ?? [])
   await yielder.yield()
   for (const item of inOrder) {
     if (yielder.isDue) await yielder.yield()
@@ -47,8 +49,8 @@ class MessagePlanner {
   readonly #mutersOf = new Map<number, number[]>()
   readonly #reactors = new Map<number, number[]>()
 
-  constructor(private readonly world: ImportContext) {
-    const sections = world.file as Readonly<Record<string, unknown>>
+  constructor(private readonly context: ImportContext) {
+    const sections = context.file as Readonly<Record<string, unknown>>
     for (const mute of (sections['muted_users'] ?? []) as readonly FileMutedUser[]) {
       addTo(this.#mutersOf, mute.muted_user_id, mute.user_id)
     }
@@ -60,7 +62,7 @@ class MessagePlanner {
   plan(item: FileMessage): PlannedMessage {
     const content = normalizeContent(item.content)
     const topic = item.channel_id === undefined ? '' : normalizeTopic(item.topic ?? '')
-    const rendered = this.world.renderer.render(item.sender_id, content)
+    const rendered = this.context.renderer.render(item.sender_id, content)
     const participants =
       item.channel_id === undefined
         ? [...new Set([item.sender_id, ...(item.to ?? [])])].sort((a, b) => a - b)
@@ -71,11 +73,11 @@ class MessagePlanner {
     return { item, content, topic, rendered: { html, traits }, participants, flags }
   }
 
-  /** @returns everybody who has written in the topic, the sender included. */
+  /** @returns all senders in the topic so far, including this one. */
   #noteSender(item: FileMessage, topic: string): ReadonlySet<number> {
     if (item.channel_id === undefined) return new Set()
     const key = `${item.channel_id} ${topicKey(topic)}`
-    if (item.id !== undefined) this.world.latestMessages.set(key, item.id)
+    if (item.id !== undefined) this.context.latestMessages.set(key, item.id)
     let senders = this.#senders.get(key)
     if (senders === undefined) this.#senders.set(key, (senders = new Set()))
     return senders.add(item.sender_id)
@@ -87,11 +89,11 @@ class MessagePlanner {
     participants: readonly number[] | undefined,
     senders: ReadonlySet<number>,
   ): ReadonlyMap<number, number> {
-    const { world } = this
+    const { context } = this
     const receivers =
       participants === undefined
-        ? world.receiversOf(item.channel_id as number)
-        : new Set(participants.filter((userId) => world.isActive(userId)))
+        ? context.receiversOf(item.channel_id as number)
+        : new Set(participants.filter((userId) => context.isActive(userId)))
     const flags = new Map<number, number>()
     const mark = (userIds: Iterable<number>, flag: number): void => {
       for (const userId of userIds) {
@@ -106,18 +108,21 @@ class MessagePlanner {
     }
     mark(rendered.mentionedUserIds, MessageFlag.mentioned)
     if (rendered.mentionedGroups.length > 0) {
-      mark(world.membersOf(rendered.mentionedGroups.map(({ id }) => id)), MessageFlag.mentioned)
+      mark(context.membersOf(rendered.mentionedGroups.map(({ id }) => id)), MessageFlag.mentioned)
     }
     mark(rendered.alertedUserIds, MessageFlag.has_alert_word)
     mark(item.read_by ?? [], MessageFlag.read)
     mark(this.#mutersOf.get(item.sender_id) ?? [], MessageFlag.read)
     this.#markOthers(item, rendered, participants === undefined, receivers, flags)
-    // The usual record of a sender is read; another one must not forget that.
+    // The default flags of the sender include `read`; explicit flags must include it too.
     if (flags.has(item.sender_id)) mark([item.sender_id], MessageFlag.read)
     return flags.size === 0 ? noFlags : flags
   }
 
-  /** Those who have a record only because they, or the sender, did something for it. */
+  /**
+   * Adds user messages of users who have one only because of an action: a mention, star, collapse
+   * or reaction.
+   */
   #markOthers(
     item: FileMessage,
     rendered: RenderedContent,
@@ -125,14 +130,14 @@ class MessagePlanner {
     receivers: ReadonlySet<number>,
     flags: Map<number, number>,
   ): void {
-    const { world } = this
+    const { context } = this
     const give = (userId: number, flag: number): void => {
       const usual = receivers.has(userId) ? 0 : MessageFlag.read | MessageFlag.historical
       flags.set(userId, (flags.get(userId) ?? usual) | flag)
     }
     if (isInChannel) {
       for (const userId of rendered.mentionedUserIds) {
-        if (receivers.has(userId) || !world.isBot(userId) || !world.isActive(userId)) continue
+        if (receivers.has(userId) || !context.isBot(userId) || !context.isActive(userId)) continue
         flags.set(userId, MessageFlag.mentioned)
       }
     }

@@ -9,21 +9,22 @@ import { nounSections, numberedLists } from './noun-sections.js'
 
 const rowsPerChunk = 1000
 
-/** Gives what the nouns' sections are stored with. */
+/** Resolves the dependencies of the resources' sections. */
 export type SectionLoaders = <Part>(token: InjectionToken<Part>) => Part
 export const SectionLoadersToken: InjectionToken<SectionLoaders> = Symbol('SectionLoaders')
 
-/** Has the nouns store their sections of an organization file. */
+/** Stores the resources' sections of an organization file. */
 @perServer()
 export class SectionLoader {
   constructor(@inject(SectionLoadersToken) private readonly resolve: SectionLoaders) {}
 
-  async load(tx: Transaction, world: ImportContext): Promise<void> {
-    const items = <Item>(key: string): readonly Item[] => (world.file[key] ?? []) as readonly Item[]
+  async load(tx: Transaction, context: ImportContext): Promise<void> {
+    const items = <Item>(key: string): readonly Item[] =>
+      (context.file[key] ?? []) as readonly Item[]
     const loading = {
-      createdAtSeconds: world.createdAtSeconds,
+      createdAtSeconds: context.createdAtSeconds,
       render: (authorId: number, content: string, options?: { readonly showsPreviews?: boolean }) =>
-        world.renderer.render(authorId, content, options).html,
+        context.renderer.render(authorId, content, options).html,
       items,
     }
     for (const section of nounSections) {
@@ -59,7 +60,7 @@ export class SectionLoader {
     if (chunk.length > 0) await table.insertMany(tx, chunk)
   }
 
-  /** Lets what is made next get the ids that the file asks for. */
+  /** Reserves ids so that new objects get the ids that the file's `next_ids` asks for. */
   async reserveIds(tx: Transaction, { file }: ImportContext): Promise<void> {
     for (const { key, table } of numberedLists) {
       const nextId = file.next_ids?.[key]

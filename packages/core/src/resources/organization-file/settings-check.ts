@@ -7,7 +7,7 @@ import { requireSettings } from '../user-settings/index.js'
 import { GroupValueCheck } from './group-value-check.js'
 import type { FileChannel, FileGroupValue } from './organization-file-schema.js'
 
-/** The settings that name a channel, or -1. */
+/** The settings whose value is a channel id, or -1. */
 const channelSettings: ReadonlySet<string> = new Set([
   'new_stream_announcements_stream_id',
   'signup_announcements_stream_id',
@@ -15,10 +15,10 @@ const channelSettings: ReadonlySet<string> = new Set([
   'moderation_request_channel_id',
 ])
 
-/** What is wrong with a time for which messages would not be kept at all. */
+/** The problem reported for a retention time that would keep no messages. */
 export const notDays = 'must be -1 or a number of days'
 
-/** Reports settings of the organization and of its newcomers that cannot be. */
+/** Reports invalid settings of the organization and invalid defaults for new users. */
 export function checkOrganization(check: FileCheck): void {
   const own = check.record('/organization')
   const subdomain = own.find(({ name }) => name === 'subdomain')
@@ -56,7 +56,7 @@ function checkChannelSetting(check: FileCheck, place: string, name: string, id: 
   }
 }
 
-/** Reports personal settings that do not exist or cannot have their value. */
+/** Reports personal settings that do not exist or have an invalid value. */
 export function checkUserSettings(
   check: FileCheck,
   place: string,

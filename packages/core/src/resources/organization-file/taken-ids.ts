@@ -12,12 +12,12 @@ interface PrescribedId {
   readonly id: number
 }
 
-/** Says which ids of a file are used already, after the database has refused one. */
+/** Lists the ids of a file that are in use, after an insert failed on a unique key. */
 @perServer()
 export class TakenIds {
   constructor(@inject(TakenIdRepository) private readonly rows: TakenIdRepository) {}
 
-  /** A problem for each prescribed id that another organization has. */
+  /** One problem for each prescribed id that is in use by another organization. */
   async problemsOf(file: OrganizationFile): Promise<readonly string[]> {
     const { id } = file.organization
     const problems = await this.#problems(

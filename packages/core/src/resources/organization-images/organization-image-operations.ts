@@ -4,14 +4,16 @@ import { defineOperation } from '../../http/operation.js'
 import { shownImage, showImage } from '../images/index.js'
 import { maxImageBytes, OrganizationImageService } from './organization-image-service.js'
 
-const night = Type.Boolean({ description: 'Whether the one for dark backgrounds is meant.' })
+const night = Type.Boolean({ description: 'Whether to use the logo for dark backgrounds.' })
 const iconResponse = Type.Object({
-  icon_url: Type.String({ description: "Relative to the organization's address, or a gravatar." }),
+  icon_url: Type.String({
+    description: "Relative to the organization's URL, or the URL of a gravatar.",
+  }),
 })
 
 export const uploadRealmIcon = defineOperation({
   id: 'upload-realm-icon',
-  summary: 'Give the organization another square image.',
+  summary: "Upload the organization's square icon.",
   method: 'POST',
   path: '/realm/icon',
   access: 'administrator',
@@ -27,7 +29,7 @@ export const uploadRealmIcon = defineOperation({
 
 export const removeRealmIcon = defineOperation({
   id: 'remove-realm-icon',
-  summary: "Take the organization's square image away.",
+  summary: "Delete the organization's square icon.",
   method: 'DELETE',
   path: '/realm/icon',
   access: 'administrator',
@@ -40,7 +42,7 @@ export const removeRealmIcon = defineOperation({
 
 export const uploadRealmLogo = defineOperation({
   id: 'upload-realm-logo',
-  summary: 'Give the organization another wide image.',
+  summary: "Upload one of the organization's wide logos.",
   method: 'POST',
   path: '/realm/logo',
   access: 'administrator',
@@ -57,7 +59,7 @@ export const uploadRealmLogo = defineOperation({
 
 export const removeRealmLogo = defineOperation({
   id: 'remove-realm-logo',
-  summary: 'Take a wide image of the organization away.',
+  summary: "Delete one of the organization's wide logos.",
   method: 'DELETE',
   path: '/realm/logo',
   access: 'administrator',
@@ -74,7 +76,7 @@ export const removeRealmLogo = defineOperation({
 export const readRealmImage = defineOperation({
   ...shownImage,
   id: 'read-realm-image',
-  summary: 'An image of the organization, for anyone.',
+  summary: 'Get an image of the organization. Needs no authentication.',
   path: '/user_avatars/{realm_id}/realm/{file_name}',
   service: OrganizationImageService,
   handle: (images, { params: { realm_id, file_name, version }, request }) =>

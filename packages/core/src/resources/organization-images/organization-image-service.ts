@@ -33,18 +33,18 @@ const icon: ImageShape = {
 }
 const logo: ImageShape = { ...icon, width: 800, fit: 'inside' }
 
-/** How an image is kept, how large it may be, and what it is called where one is missing. */
+/** Image format, maximum size, and the name used in errors. */
 const kinds = {
   icon: { shape: icon, word: 'icon', maxMebibytes: limits.maxIconFileMebibytes },
   logo: { shape: logo, word: 'logo', maxMebibytes: limits.maxLogoFileMebibytes },
   night_logo: { shape: logo, word: 'logo', maxMebibytes: limits.maxLogoFileMebibytes },
 } as const
 
-/** The largest part that is taken for an image, in bytes. */
+/** Maximum size of the uploaded part, in bytes. */
 export const maxImageBytes = (name: OrganizationImageName): number =>
   kinds[name].maxMebibytes * 1024 * 1024
 
-/** Keeps the images of organizations. */
+/** Stores the images of organizations. */
 @perServer()
 export class OrganizationImageService {
   constructor(
@@ -57,12 +57,12 @@ export class OrganizationImageService {
   ) {}
 
   /**
-   * Gives the organization another image and tells everyone.
+   * Replaces an image of the organization and sends an event to all users.
    *
    * @param actor an administrator.
-   * @returns its address.
-   * @throws {ChatError} `BAD_REQUEST` unless there is exactly one file, small enough; `BAD_IMAGE`
-   *   if it is no image.
+   * @returns the image's URL.
+   * @throws {ChatError} `BAD_REQUEST` unless there is exactly one file within the size limit;
+   *   `BAD_IMAGE` if it is not an image.
    */
   async upload(
     actor: Actor,
@@ -77,16 +77,16 @@ export class OrganizationImageService {
   }
 
   /**
-   * Takes an image of the organization away; the one that is drawn for it stands in.
+   * Deletes an image of the organization; a generated image takes its place.
    *
    * @param actor an administrator.
-   * @returns the address of that one.
+   * @returns the URL of the generated image.
    */
   async remove(actor: Actor, name: OrganizationImageName): Promise<string> {
     return this.#replace(actor, name, undefined)
   }
 
-  /** The image behind an address, or undefined if there is none. */
+  /** The image at a URL, or undefined if it does not exist. */
   async image(
     organizationId: number,
     fileName: string,
@@ -120,7 +120,7 @@ export class OrganizationImageService {
     })
   }
 
-  /** The row is locked: what is stored cannot have changed since it was read. */
+  /** Requires a lock on the organization's row, so that `settings` is its current value. */
   async #store(tx: Transaction, settings: string, changes: object): Promise<void> {
     const stored = { ...(JSON.parse(settings) as object), ...changes }
     await this.organizations.update(tx, { settings: JSON.stringify(stored) })

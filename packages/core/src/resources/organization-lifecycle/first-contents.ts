@@ -1,12 +1,12 @@
 import type { OrganizationPermission, SystemGroupName } from '../../domain/organization-settings.js'
 
-/** What the product calls itself to its users. */
+/** The product's name in texts for users. */
 export const productName = 'Parley'
 
 /** The values of `org_type` of schools. */
 const educationTypes: ReadonlySet<number> = new Set([30, 35])
 
-/** The channels of a new organization; all are public, and everybody gets them. */
+/** The channels of a new organization. All are public default channels. */
 export const firstChannels = [
   {
     name: productName,
@@ -17,10 +17,10 @@ export const firstChannels = [
 ] as const
 export type FirstChannelName = (typeof firstChannels)[number]['name']
 
-/** The channel in which a new organization tells of new channels. */
+/** The channel in which a new organization announces new channels. */
 export const announcementChannel: FirstChannelName = 'general'
 
-/** What the Welcome Bot says in the channels, in order. */
+/** The messages that the Welcome Bot sends to the channels, in order. */
 export const firstMessages: readonly {
   readonly channel: FirstChannelName
   readonly topic: string
@@ -60,7 +60,7 @@ export const firstMessages: readonly {
   },
 ]
 
-/** What schools start with instead of the usual values. */
+/** The permission settings of schools that differ from the defaults. */
 const educationPermissions: Partial<Record<OrganizationPermission, SystemGroupName>> = {
   can_create_public_channel_group: 'role:administrators',
   can_create_groups: 'role:moderators',

@@ -35,26 +35,33 @@ import {
 } from './first-contents.js'
 import { requireSubdomain } from './subdomain-rules.js'
 
-/** An organization that is to be opened. */
+/** The parameters of a new organization. */
 export interface NewOrganization {
-  /** How hosts call it; empty for the organization of the server's own address. */
+  /**
+   * The part of the host name that identifies it; empty for the organization at the server's own
+   * host.
+   */
   readonly subdomain: string
   /** At most 40 characters. */
   readonly name: string
-  /** Its first user, who owns it. */
+  /** Its first user, who becomes an owner. */
   readonly owner: {
     readonly email: string
     readonly fullName: string
     /** The application's id of the user, as in `HostIdentity`. */
     readonly externalId?: string | number
-    /** To sign in with `POST /fetch_api_key`; must be as strong as the `passwordPolicy` says. */
+    /** Password for `POST /fetch_api_key`; must satisfy the `passwordPolicy`. */
     readonly password?: string
   }
-  /** What kind of organization it is, as in `org_type`; schools start stricter. @default 0 */
+  /**
+   * The type of the organization, as in `org_type`; schools start with stricter permissions.
+   *
+   * @default 0
+   */
   readonly type?: number
 }
 
-/** An organization that was opened. */
+/** A newly created organization. */
 export interface CreatedOrganization {
   readonly organizationId: number
   readonly ownerId: number
@@ -67,15 +74,15 @@ interface FirstOwner {
   readonly passwordHash: string | null
 }
 
-/** An organization in which nothing was written yet. */
+/** An organization without messages. */
 interface EmptyOrganization extends CreatedOrganization {
-  /** By name. */
+  /** By channel name. */
   readonly channels: ReadonlyMap<string, ChannelRow>
 }
 
 type SystemGroupIds = Readonly<Record<SystemGroupName, number>>
 
-/** Opens organizations, with what everybody finds in a new one. */
+/** Creates organizations with their first channels and messages. */
 @perServer()
 export class OrganizationCreation {
   constructor(
@@ -97,11 +104,14 @@ export class OrganizationCreation {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if a value is wrong, the password too weak, or the subdomain taken. */
-  async create(wanted: NewOrganization): Promise<CreatedOrganization> {
-    const { subdomain, owner } = wanted
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if a value is invalid, the password too weak, or the
+   *   subdomain in use.
+   */
+  async create(options: NewOrganization): Promise<CreatedOrganization> {
+    const { subdomain, owner } = options
     requireSubdomain(subdomain)
-    const name = wanted.name.trim()
+    const name = options.name.trim()
     if (name === '' || name.length > 40) {
       throw badRequest('Organization name must have 1 to 40 characters.')
     }
@@ -114,8 +124,8 @@ export class OrganizationCreation {
     const externalId = owner.externalId === undefined ? null : externalIdOf(owner.externalId)
     if (externalId === undefined) throw badRequest('Invalid externalId')
     const first = { email, fullName, externalId, passwordHash }
-    const created = await this.#insertFree({ ...wanted, name }, first)
-    // What is written needs an organization that is there.
+    const created = await this.#insertFree({ ...options, name }, first)
+    // Sending messages requires that the organization is committed.
     await this.unitOfWork.run(created.organizationId, (tx) => this.#fill(tx, created))
     return { organizationId: created.organizationId, ownerId: created.ownerId }
   }
@@ -128,9 +138,9 @@ export class OrganizationCreation {
     return this.passwords.hashQueued(password)
   }
 
-  async #insertFree(wanted: NewOrganization, owner: FirstOwner): Promise<EmptyOrganization> {
+  async #insertFree(options: NewOrganization, owner: FirstOwner): Promise<EmptyOrganization> {
     try {
-      return await this.unitOfWork.run(0, (tx) => this.#insert(tx, wanted, owner))
+      return await this.unitOfWork.run(0, (tx) => this.#insert(tx, options, owner))
     } catch (error) {
       if (!this.database.dialect.isUniqueViolation(error)) throw error
       throw badRequest('Subdomain already in use. Please choose a different one.')
@@ -174,7 +184,7 @@ export class OrganizationCreation {
     return { organizationId, ownerId, channels }
   }
 
-  /** Writes what the first one to come finds. */
+  /** Sends the first messages. */
   async #fill(tx: Transaction, { ownerId, channels }: EmptyOrganization): Promise<void> {
     const rendered = await this.renderer.renderAll(
       tx,
@@ -204,7 +214,7 @@ export class OrganizationCreation {
   ): Promise<ReadonlyMap<string, ChannelRow>> {
     const settings = Object.entries(channelPermissions).map(([name, { default: group }]) => [
       name,
-      // Nobody has made the channels.
+      // The channels have no creator.
       systemGroups[
         group === 'stream_creator_or_nobody' ? 'role:nobody' : (group as SystemGroupName)
       ],

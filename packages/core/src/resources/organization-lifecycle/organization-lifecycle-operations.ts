@@ -5,7 +5,7 @@ import { OrganizationLifecycle } from './organization-lifecycle.js'
 
 export const deactivateRealm = defineOperation({
   id: 'deactivate-realm',
-  summary: 'Close the organization: every further request is refused.',
+  summary: 'Deactivate the organization. All further requests are rejected.',
   method: 'POST',
   path: '/realm/deactivate',
   access: 'owner',

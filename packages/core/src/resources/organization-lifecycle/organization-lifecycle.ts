@@ -11,7 +11,7 @@ import {
 } from '../organizations/index.js'
 import { UserService } from '../users/index.js'
 
-/** Closes whole organizations, and opens them again. */
+/** Deactivates and reactivates organizations. */
 @perServer()
 export class OrganizationLifecycle {
   constructor(
@@ -22,7 +22,8 @@ export class OrganizationLifecycle {
   ) {}
 
   /**
-   * Refuses all further requests; nothing is lost. Waiting clients are told.
+   * Deactivates an organization: all further requests are rejected, no data is deleted, and an
+   * event is sent to all users.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
    */
@@ -30,7 +31,7 @@ export class OrganizationLifecycle {
     await this.deactivateId(await this.#requireId(subdomain))
   }
 
-  /** The same for an organization that is known to be there. */
+  /** The same for an organization that is known to exist. */
   async deactivateId(id: number): Promise<void> {
     await this.unitOfWork.run(id, async (tx) => {
       await this.rows.update(tx, { is_deactivated: true })

@@ -1,6 +1,6 @@
 import { badRequest } from '../../errors/index.js'
 
-/** Names of hosts that belong to the product itself. */
+/** Host names that belong to the product itself. */
 const reserved: ReadonlySet<string> = new Set([
   'admin',
   'api',
@@ -14,8 +14,8 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /**
- * @param subdomain empty for the organization of the server's own address.
- * @throws {ChatError} `BAD_REQUEST` if no organization can be called so.
+ * @param subdomain empty for the organization at the server's own host.
+ * @throws {ChatError} `BAD_REQUEST` if the subdomain is not allowed.
  */
 export function requireSubdomain(subdomain: string): void {
   if (subdomain === '') return

@@ -14,22 +14,27 @@ const channelSettings = [
   'moderation_request_channel_id',
 ] as const
 
-/** The value of a setting that names no channel. */
+/** The stored value of a channel setting without a channel. */
 const noChannel = -1
 
-/** Decides which channels the organization can use for something. */
+/** Checks which channels the organization can use for a setting. */
 @perServer()
 export class ChannelSettingRules {
   constructor(@inject(ChannelAccess) private readonly channels: ChannelAccess) {}
 
   /**
-   * @returns the settings with one number for "no channel".
-   * @throws {ChatError} `BAD_REQUEST` if `actor` sees no such active channel, or it has to be private.
+   * @returns the settings, with -1 for every negative number.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` cannot see such an active channel, or if the
+   *   channel must be private and is not.
    */
-  async resolve(scope: OrganizationScope, actor: Actor, wanted: NewSettings): Promise<NewSettings> {
-    const resolved = { ...wanted }
+  async resolve(
+    scope: OrganizationScope,
+    actor: Actor,
+    changes: NewSettings,
+  ): Promise<NewSettings> {
+    const resolved = { ...changes }
     for (const name of channelSettings) {
-      const channelId = wanted[name]
+      const channelId = changes[name]
       if (channelId === undefined) continue
       resolved[name] = channelId < 0 ? noChannel : channelId
       if (channelId < 0) continue

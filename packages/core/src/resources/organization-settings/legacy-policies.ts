@@ -1,12 +1,12 @@
 import type { OrganizationPermission } from '../../domain/organization-settings.js'
 
-/** The numbers that stood for a group of people before permissions named groups. */
+/** The numbers that older clients use in place of groups. */
 const createChannel = {
   'role:members': 1,
   'role:administrators': 2,
   'role:fullmembers': 3,
   'role:moderators': 4,
-  // There was no number for fewer people than the administrators.
+  // The old policies have no number for fewer people than the administrators.
   'role:owners': 2,
   'role:nobody': 2,
 } as const
@@ -29,8 +29,8 @@ const mentionMany = {
 } as const
 
 /**
- * The deprecated policies that older clients read in place of permission settings. Where a setting
- * names no system group, the number for full members comes nearest to "some of the members".
+ * The deprecated policies that older clients read in place of permission settings. If a setting
+ * names no system group, the policy is "full members", the closest to "some of the members".
  *
  * @param systemGroupOf the name of the system group that a setting names, if it names one.
  */

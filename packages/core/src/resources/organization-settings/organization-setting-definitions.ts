@@ -5,35 +5,37 @@ import { languages } from '../../domain/languages.js'
 import type { OrganizationSettings } from '../../domain/organization-settings.js'
 import { giphyRatings, videoChatProviders } from './server-values.js'
 
-/** A setting under its name in `PATCH /realm`. */
+/** A setting, by its name in `PATCH /realm`. */
 export interface OrganizationSettingDefinition {
-  /** As it travels. */
+  /** Schema of the request parameter. */
   readonly parameter: TSchema
-  /** As it is kept and shown. */
+  /** Schema of the value as stored and returned. */
   readonly kept: TSchema
-  /** What the answer of `PATCH /realm` says of a changed value. */
+  /** Schema of the changed value in the response of `PATCH /realm`. */
   readonly answer: TSchema
-  /** Whether administrators who are no owners may not change it. */
+  /** Whether only owners may change it. */
   readonly ownerOnly?: true
-  /** Whether clients hear of it as one of the settings that belong together. */
+  /** Whether changes are sent in the event for settings that belong together. */
   readonly coupled?: true
 }
 
-/** The largest number of seconds or days that a limit can have. */
+/** The largest number of seconds or days of a limit. */
 export const maxLimit = 999_999_999
 
 const updated = Type.Literal('updated')
 
 const flag = { parameter: Type.Boolean(), kept: Type.Boolean(), answer: Type.Boolean() }
 const channel = {
-  parameter: Bounded.integer({ description: 'A channel, or a negative number for none.' }),
-  kept: Type.Integer({ minimum: -1, description: 'The id of a channel; -1 is none.' }),
+  parameter: Bounded.integer({
+    description: 'Id of a channel, or a negative number for no channel.',
+  }),
+  kept: Type.Integer({ minimum: -1, description: 'Id of a channel; -1 for no channel.' }),
   answer: Type.Integer(),
 }
 const timeLimit = {
   parameter: Bounded.name({ description: 'Seconds, or `unlimited`.' }),
   kept: Type.Union([
-    Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Seconds; null is without limit.' }),
+    Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Seconds; null for no limit.' }),
     Type.Null(),
   ]),
   answer: Type.Union([Type.Integer(), Type.Null()]),
@@ -59,7 +61,7 @@ function numberOf(...numbers: readonly number[]) {
   }
 }
 
-/** A setting whose possible values the server offers to clients. */
+/** A setting whose possible values are listed in the server's data for clients. */
 function offered(options: Readonly<Record<string, { readonly id: number }>>) {
   const { kept, answer } = numberOf(...Object.values(options).map(({ id }) => id))
   return { parameter: Bounded.integer(), kept, answer }
@@ -69,7 +71,7 @@ function offered(options: Readonly<Record<string, { readonly id: number }>>) {
 export const maxJitsiUrlLength = 200
 const waitingPeriod = Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days.' })
 
-/** A setting that is kept under its own name. */
+/** The name of a setting that is stored under the same name. */
 export type OrganizationSettingName =
   | Exclude<
       keyof OrganizationSettings,
@@ -81,7 +83,10 @@ export type OrganizationSettingName =
     >
   | 'name'
 
-/** Every setting that administrators can change, permissions and ways to log in aside. */
+/**
+ * Every setting that administrators can change, except permission settings and authentication
+ * methods.
+ */
 export const organizationSettingDefinitions: Readonly<
   Record<OrganizationSettingName, OrganizationSettingDefinition>
 > = {
@@ -119,7 +124,11 @@ export const organizationSettingDefinitions: Readonly<
   moderation_request_channel_id: channel,
   message_retention_days: {
     parameter: Bounded.name({ description: 'Days, or `unlimited`.' }),
-    kept: Type.Integer({ minimum: -1, maximum: maxLimit, description: 'Days; -1 is for ever.' }),
+    kept: Type.Integer({
+      minimum: -1,
+      maximum: maxLimit,
+      description: 'Days; -1 keeps messages forever.',
+    }),
     answer: Type.Integer(),
     ownerOnly: true,
   },
@@ -134,7 +143,7 @@ export const organizationSettingDefinitions: Readonly<
     kept: Type.Union([
       Type.String({
         maxLength: maxJitsiUrlLength,
-        description: "Null is the server's own choice.",
+        description: "Null for the server's default.",
       }),
       Type.Null(),
     ]),
@@ -162,7 +171,7 @@ export const ownerOnlyPermissions: ReadonlySet<string> = new Set([
 
 const { name: _name, ...ownDefinitions } = organizationSettingDefinitions
 
-/** What each setting may be where it is kept, permissions aside. */
+/** The schema of each stored setting, except permission settings. */
 export const keptSettings: Readonly<Record<keyof OrganizationSettings, TSchema>> = {
   ...(Object.fromEntries(
     Object.entries(ownDefinitions).map(([name, { kept }]) => [name, kept]),

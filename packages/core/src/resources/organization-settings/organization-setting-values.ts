@@ -9,14 +9,14 @@ import {
 } from './organization-setting-definitions.js'
 import { giphyRatings, videoChatProviders } from './server-values.js'
 
-/** New values as they are kept. */
+/** New values in their stored form. */
 export type NewSettings = Partial<OrganizationSettings> & { name?: string }
 
 const names = Object.keys(organizationSettingDefinitions) as OrganizationSettingName[]
 
 type Reader = (value: unknown) => unknown
 
-/** How a decoded parameter becomes the value that is kept, where they differ. */
+/** Converts a decoded parameter into the stored value, where the two differ. */
 const readers: Partial<Record<OrganizationSettingName, Reader>> = {
   default_language: (value) => {
     if (!languages.has(String(value))) throw badRequest(`Invalid language '${String(value)}'`)
@@ -51,7 +51,8 @@ const readers: Partial<Record<OrganizationSettingName, Reader>> = {
 /**
  * The settings among decoded parameters, in the order of their declaration.
  *
- * @throws {ChatError} `BAD_REQUEST` or `REQUEST_VARIABLE_INVALID` if a setting cannot have a value.
+ * @throws {ChatError} `BAD_REQUEST` or `REQUEST_VARIABLE_INVALID` if a setting has an invalid
+ *   value.
  */
 export function newSettings(params: Readonly<Record<string, unknown>>): NewSettings {
   return Object.fromEntries(
@@ -75,14 +76,14 @@ function readLimit(var_name: string, text: string): number | null {
   throw new ChatError('REQUEST_VARIABLE_INVALID', { fields: { var_name, bad_value } })
 }
 
-/** @returns null for the server's own choice. */
+/** @returns null for the server's default. */
 function readJitsiUrl(value: unknown): string | null {
   if (value === 'default') return null
   if (typeof value !== 'string') throw noJitsiUrl()
   return requireJitsiUrl(value)
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if calls cannot take place there. */
+/** @throws {ChatError} `BAD_REQUEST` if the URL cannot be used for calls. */
 export function requireJitsiUrl(url: string): string {
   const isUrl =
     url.length <= maxJitsiUrlLength && /^https?:\/\/[^\s\p{C}]+$/iu.test(url) && URL.canParse(url)

@@ -11,7 +11,8 @@ const permissionNames = Object.keys(organizationPermissions)
 
 const AuthenticationMethods = Type.Record(Type.String(), Type.Boolean(), {
   maxJsonLength: 10_000,
-  description: 'Whether people may log in, by the name of the method; others stay as they are.',
+  description:
+    'Whether each authentication method is enabled, by the name of the method. Methods that are left out do not change.',
 })
 
 const parameters: TProperties = {
@@ -30,7 +31,7 @@ const answers: TProperties = {
 
 export const updateRealm = defineOperation({
   id: 'update-realm',
-  summary: "Change the organization's settings; answers which of them really changed.",
+  summary: "Change the organization's settings. Returns the settings that changed.",
   method: 'PATCH',
   path: '/realm',
   access: 'administrator',

@@ -29,12 +29,12 @@ import {
 } from './organization-setting-definitions.js'
 import { newSettings, type NewSettings } from './organization-setting-values.js'
 
-/** Decoded parameters of `PATCH /realm`: new values by the names of settings. */
+/** Decoded parameters of `PATCH /realm`: new values by setting name. */
 export type WantedSettings = Readonly<Record<string, unknown>>
 
 const permissionNames = Object.keys(organizationPermissions) as OrganizationPermission[]
 
-/** Changes the organization's settings and tells everyone. */
+/** Changes the organization's settings and sends events to all users. */
 @perServer()
 export class OrganizationSettingsService {
   constructor(
@@ -48,18 +48,19 @@ export class OrganizationSettingsService {
   ) {}
 
   /**
-   * Makes all the changes, or none.
+   * Applies all changes in one transaction.
    *
    * @param actor an administrator.
-   * @returns what really changed: numbers, booleans and groups as they are now, `updated` for texts.
-   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if only owners may, `BAD_REQUEST`,
-   *   `REQUEST_VARIABLE_INVALID`, `EXPECTATION_MISMATCH` or `SYSTEM_GROUP_REQUIRED` if a setting
-   *   cannot have a value.
+   * @returns the settings that changed: the new value of numbers, booleans and groups, `updated`
+   *   for texts.
+   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if only owners may change a setting,
+   *   `BAD_REQUEST`, `REQUEST_VARIABLE_INVALID`, `EXPECTATION_MISMATCH` or `SYSTEM_GROUP_REQUIRED`
+   *   if a value is invalid.
    */
-  async change(actor: Actor, wanted: WantedSettings): Promise<Record<string, unknown>> {
-    requireOwnerFor(actor, wanted)
-    const values = newSettings(wanted)
-    const methods = wanted['authentication_methods'] as Record<string, boolean> | undefined
+  async change(actor: Actor, params: WantedSettings): Promise<Record<string, unknown>> {
+    requireOwnerFor(actor, params)
+    const values = newSettings(params)
+    const methods = params['authentication_methods'] as Record<string, boolean> | undefined
     if (methods !== undefined) this.methods.requireKnown(methods)
     return this.unitOfWork.runFor(actor, async (tx) => {
       const state = organizationStateOf(await this.organizations.lockCurrent(tx))
@@ -67,7 +68,7 @@ export class OrganizationSettingsService {
       return {
         ...(await this.#changeValues(tx, actor, audience, state, values)),
         ...(await this.#changeMethods(tx, audience, methods)),
-        ...(await this.#changePermissions(tx, audience, state, wanted)),
+        ...(await this.#changePermissions(tx, audience, state, params)),
       }
     })
   }
@@ -77,16 +78,16 @@ export class OrganizationSettingsService {
     actor: Actor,
     audience: Audience,
     state: OrganizationState,
-    wanted: NewSettings,
+    newValues: NewSettings,
   ): Promise<Record<string, unknown>> {
     const present: Readonly<Record<string, unknown>> = { ...state.settings, name: state.name }
-    const values = await this.channelRules.resolve(tx, actor, wanted)
+    const values = await this.channelRules.resolve(tx, actor, newValues)
     const changes = Object.entries(values).filter(([name, value]) => present[name] !== value)
     if (changes.length === 0) return {}
     const { name, ...settings } = Object.fromEntries(changes) as NewSettings
     if (name !== undefined) await this.organizations.update(tx, { name })
     await this.#store(tx, settings)
-    for (const [property, value] of changes) tell(tx, audience, property, value)
+    for (const [property, value] of changes) emitUpdate(tx, audience, property, value)
     if (settings.waiting_period_threshold !== undefined) {
       await this.fullMembers.changeWaitingPeriod(
         tx,
@@ -102,28 +103,28 @@ export class OrganizationSettingsService {
   async #changeMethods(
     tx: Transaction,
     audience: Audience,
-    wanted: Readonly<Record<string, boolean>> | undefined,
+    enabled: Readonly<Record<string, boolean>> | undefined,
   ): Promise<Record<string, unknown>> {
-    if (wanted === undefined) return {}
+    if (enabled === undefined) return {}
     const { settings } = organizationStateOf(await this.organizations.lockCurrent(tx))
-    const changes = this.methods.change(settings, wanted)
+    const changes = this.methods.change(settings, enabled)
     if (changes === undefined) return {}
     await this.#store(tx, changes)
     const authentication_methods = this.methods.describe({ ...settings, ...changes })
     tx.emit(realmSettingsUpdated(audience, { data: { authentication_methods } }))
-    return { authentication_methods: wanted }
+    return { authentication_methods: enabled }
   }
 
   async #changePermissions(
     tx: Transaction,
     audience: Audience,
     { permissions }: OrganizationState,
-    wanted: WantedSettings,
+    params: WantedSettings,
   ): Promise<Record<string, unknown>> {
     const groupIds: Partial<Record<OrganizationPermission, number>> = {}
     const answers: Record<string, unknown> = {}
     for (const name of permissionNames) {
-      const update = wanted[name] as GroupSettingUpdate | undefined
+      const update = params[name] as GroupSettingUpdate | undefined
       if (update === undefined) continue
       const setting = { name, definition: organizationPermissions[name] }
       const change = await this.groupValues.change(tx, setting, permissions[name], update)
@@ -136,7 +137,7 @@ export class OrganizationSettingsService {
     return answers
   }
 
-  /** The row is locked: what is stored cannot have changed since it was read. */
+  /** Requires a lock on the organization's row, so that its stored settings are current. */
   async #store(tx: Transaction, changes: object): Promise<void> {
     const { settings } = await this.organizations.lockCurrent(tx)
     const stored = { ...(JSON.parse(settings) as object), ...changes }
@@ -144,12 +145,15 @@ export class OrganizationSettingsService {
   }
 }
 
-/** @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if `actor` is no owner and only owners may. */
-function requireOwnerFor(actor: Actor, wanted: WantedSettings): void {
+/**
+ * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if only owners may change a setting and `actor` is
+ *   not one.
+ */
+function requireOwnerFor(actor: Actor, params: WantedSettings): void {
   if (actor.role === Role.owner) return
   const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
     organizationSettingDefinitions
-  const needsOwner = Object.keys(wanted).some(
+  const needsOwner = Object.keys(params).some(
     (name) =>
       name === 'authentication_methods' ||
       ownerOnlyPermissions.has(name) ||
@@ -159,7 +163,7 @@ function requireOwnerFor(actor: Actor, wanted: WantedSettings): void {
   throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
 }
 
-function tell(tx: Transaction, audience: Audience, property: string, value: unknown): void {
+function emitUpdate(tx: Transaction, audience: Audience, property: string, value: unknown): void {
   const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
     organizationSettingDefinitions
   if (definitions[property]?.coupled !== true) {

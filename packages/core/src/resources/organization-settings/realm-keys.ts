@@ -9,7 +9,7 @@ import { serverKeys } from './server-values.js'
 const flag = Type.Boolean()
 const integer = Type.Integer()
 const text = Type.String()
-const oldPolicy = Type.Integer({ description: 'Deprecated: there is a group for it.' })
+const oldPolicy = Type.Integer({ description: 'Deprecated: replaced by a permission setting.' })
 
 const {
   disabled_authentication_methods: _methods,
@@ -17,10 +17,10 @@ const {
   ...shown
 } = keptSettings
 
-/** Settings that clients see under their own name, prefixed with `realm_`. */
+/** Settings that clients get under their own name, prefixed with `realm_`. */
 export const plainSettings = shown
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const realmKeys: Readonly<Record<string, TSchema>> = {
   ...serverKeys,
   ...prefixed(plainSettings),

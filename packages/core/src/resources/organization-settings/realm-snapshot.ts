@@ -10,7 +10,7 @@ import { legacyPolicies } from './legacy-policies.js'
 import { realmValues } from './realm-values.js'
 import { serverValues } from './server-values.js'
 
-/** `realm`: the server's values, the organization's settings and its permission settings. */
+/** `realm`: server values, the organization's settings and its permission settings. */
 @perServer()
 export class RealmSnapshot implements SnapshotSection {
   constructor(

@@ -10,9 +10,9 @@ import { serverJitsiUrl, videoChatProviders } from './server-values.js'
 const plainSettingNames = Object.keys(plainSettings) as (keyof typeof plainSettings)[]
 
 /**
- * What the section `realm` says of the organization, permissions aside.
+ * The organization's part of the section `realm`, except permission settings.
  *
- * @param methods the ways to log in, by name.
+ * @param methods the authentication methods, by name.
  */
 export function realmValues(
   organization: OrganizationState,

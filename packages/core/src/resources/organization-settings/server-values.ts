@@ -7,16 +7,16 @@ import { emptyTopicDisplayName } from '../../domain/topics.js'
 import { thumbnailFormats } from '../../domain/thumbnails.js'
 import type { ServerFacts } from '../../kernel/server-facts.js'
 
-/** Where calls take place unless an organization names a server of its own. */
+/** The Jitsi server for organizations that have not set one. */
 export const serverJitsiUrl = 'https://meet.jit.si'
 
-/** The services for calls that an organization can choose from, by the names that clients use. */
+/** The video call providers that an organization can choose from, by the names that clients use. */
 export const videoChatProviders = {
   disabled: { name: 'None', id: 0 },
   jitsi_meet: { name: 'Jitsi Meet', id: 1 },
 } as const
 
-/** The ratings up to which GIFs may be searched for, by the names that clients use. */
+/** The GIF ratings that an organization can choose from, by the names that clients use. */
 export const giphyRatings = {
   disabled: { name: 'GIPHY integration disabled', id: 0 },
   y: { name: 'Allow GIFs rated Y (Very young audience)', id: 1 },
@@ -26,7 +26,7 @@ export const giphyRatings = {
   r: { name: 'Allow GIFs rated R (Restricted)', id: 5 },
 } as const
 
-/** What the section `realm` says of the server: the same in every organization. */
+/** The server's part of the section `realm`: the same in every organization. */
 export function serverValues(
   facts: Pick<
     ServerFacts,
@@ -87,7 +87,7 @@ const announcedLimits = {
   server_typing_started_wait_period_milliseconds: limits.typingStartedWaitMilliseconds,
 }
 
-/** What clients may ask about and this server does not have. */
+/** Features that clients check for and this server does not have. */
 const absentFeatures = {
   realm_is_zephyr_mirror_realm: false,
   server_avatar_changes_disabled: false,

@@ -4,8 +4,9 @@ import type { OrganizationRepository } from './organization-repository.js'
 const pageSize = 500
 
 /**
- * Does `work` for one organization after the other. One that fails does not keep the others from
- * theirs, and the first failure of a round is logged. Begins with no other when the server closes.
+ * Runs `work` for one organization after the other. A failure in one organization does not affect
+ * the others; the first failure of a round is logged. Stops before the next organization when the
+ * server closes.
  */
 export async function eachOrganization(
   organizations: OrganizationRepository,

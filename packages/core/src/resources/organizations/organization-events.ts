@@ -5,11 +5,12 @@ import { defineEvent } from '../../events/event.js'
 export const realmDeactivated = defineEvent<{ realm_id: number }>({
   type: 'realm',
   op: 'deactivated',
-  summary: 'The organization was closed; every further request is refused. Sent to all users.',
+  summary:
+    'The organization was deactivated. All further requests are rejected. Sent to all users.',
   payload: Type.Object({ realm_id: Type.Integer() }),
 })
 
-/** A setting under its name in `PATCH /realm`. */
+/** A setting, by its name in `PATCH /realm`. */
 export interface ChangedSetting {
   readonly property: string
   readonly value: boolean | number | string | null
@@ -18,7 +19,7 @@ export interface ChangedSetting {
 export const realmUpdated = defineEvent<ChangedSetting>({
   type: 'realm',
   op: 'update',
-  summary: 'A setting of the organization was changed. Sent to all users.',
+  summary: 'A setting of the organization changed. Sent to all users.',
   payload: Type.Object({
     property: Type.String(),
     value: Type.Union([Type.Boolean(), Type.Number(), Type.String(), Type.Null()]),
@@ -26,14 +27,14 @@ export const realmUpdated = defineEvent<ChangedSetting>({
 })
 
 export const realmSettingsUpdated = defineEvent<{
-  /** The settings under their names in `PATCH /realm`. */
+  /** The settings by their names in `PATCH /realm`. */
   readonly data: Readonly<Record<string, unknown>>
 }>({
   type: 'realm',
   op: 'update_dict',
-  summary: 'Settings of the organization that belong together were changed. Sent to all users.',
+  summary: 'Settings of the organization that belong together changed. Sent to all users.',
   payload: Type.Object({
-    property: Type.Literal('default', { description: 'Says nothing.' }),
+    property: Type.Literal('default', { description: 'Always `default`.' }),
     data: Type.Record(Type.String(), Type.Unknown()),
   }),
   render: ({ data }) => [{ type: 'realm', op: 'update_dict', property: 'default', data }],

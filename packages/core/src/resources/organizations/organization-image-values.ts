@@ -2,9 +2,9 @@
 export const organizationImageNames = ['icon', 'logo', 'night_logo'] as const
 export type OrganizationImageName = (typeof organizationImageNames)[number]
 
-/** What is kept of an image beside the file. */
+/** The stored data of an image, besides its file. */
 export interface OrganizationImage {
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number
   readonly isUploaded: boolean
 }
@@ -18,18 +18,18 @@ export const initialOrganizationImages: OrganizationImages = {
   night_logo: initial,
 }
 
-/** The organization, as far as it decides what clients see of its images. */
+/** The fields of an organization that decide the URLs of its images. */
 interface Pictured {
   readonly id: number
   readonly images: OrganizationImages
 }
 
-/** An organization that has chosen no image has one that is drawn from its id. */
+/** URL of the generated image for an organization without an uploaded one; derived from its id. */
 function drawnUrl(id: number, version: number): string {
   return `/user_avatars/default/organization-${id}.png?version=${version}`
 }
 
-/** An image's `…_source` and `…_url` as clients know them, without a prefix. */
+/** The fields `…_source` and `…_url` of an image, without a prefix. */
 export function organizationImageValues(
   { id, images }: Pictured,
   name: OrganizationImageName,
@@ -42,7 +42,7 @@ export function organizationImageValues(
   return { [`${name}_source`]: isUploaded ? 'U' : drawn, [`${name}_url`]: url }
 }
 
-/** Where the organization's square image is. */
+/** URL of the organization's square image. */
 export function organizationIconUrl(organization: Pictured): string {
   return organizationImageValues(organization, 'icon')['icon_url'] as string
 }

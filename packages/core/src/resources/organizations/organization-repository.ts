@@ -13,9 +13,12 @@ declare module '../../storage/tables.js' {
     event_floor_seq: number
     active_audience_id: number | null
     member_audience_id: number | null
-    /** Clients know of the full members among those who joined up to this moment. */
+    /** Clients have received events for the full members who joined up to this moment. */
     full_members_joined_until_milliseconds: number | null
-    /** JSON of what differs from the defaults, of every permission setting's group id, and of images. */
+    /**
+     * JSON: settings that differ from the defaults, the group id of every permission setting, and
+     * images.
+     */
     settings: string
     /** JSON of the user settings that differ from the defaults. */
     user_defaults: string
@@ -34,7 +37,7 @@ export interface OrganizationRowData {
   user_defaults: string
 }
 
-/** The organizations themselves: the only rows that are found without naming an organization. */
+/** Reads and writes organizations, the only rows that are not scoped to an organization. */
 @perServer()
 export class OrganizationRepository {
   constructor(@inject(Database) private readonly database: Database) {}
@@ -43,7 +46,9 @@ export class OrganizationRepository {
     return this.#all().where({ id }).first()
   }
 
-  /** The scope's own organization in the state that the scope sees, perhaps just made. */
+  /**
+   * The scope's own organization as the scope's transaction sees it, including uncommitted rows.
+   */
   async findCurrent(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
     return (await scope
       .executor(scope.table('organizations'))
@@ -51,7 +56,7 @@ export class OrganizationRepository {
       .first()) as OrganizationRowData | undefined
   }
 
-  /** The same, kept from being changed by others until the transaction ends. */
+  /** The same, with an exclusive lock on the row until the transaction ends. */
   async lockCurrent(tx: Transaction): Promise<OrganizationRowData> {
     const query = tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).first()
     return (await tx.dialect.lockForUpdate(query)) as unknown as OrganizationRowData
@@ -83,7 +88,7 @@ export class OrganizationRepository {
     await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(changes)
   }
 
-  /** The interned list of all active users, or null when it must be made anew. */
+  /** The interned list of all active users, or null if it must be rebuilt. */
   async activeAudienceId(scope: OrganizationScope): Promise<number | null> {
     const row = (await scope
       .executor(scope.table('organizations'))
@@ -96,7 +101,7 @@ export class OrganizationRepository {
     await this.#setAudiences(tx, { active_audience_id: audienceId })
   }
 
-  /** The interned list of all active users but guests, or null when it must be made anew. */
+  /** The interned list of all active users except guests, or null if it must be rebuilt. */
   async memberAudienceId(scope: OrganizationScope): Promise<number | null> {
     const row = (await scope
       .executor(scope.table('organizations'))
@@ -109,7 +114,7 @@ export class OrganizationRepository {
     await this.#setAudiences(tx, { member_audience_id: audienceId })
   }
 
-  /** Has the lists of active users made anew, because their number has changed. */
+  /** Invalidates the lists of active users, because the set of active users changed. */
   async forgetAudiences(tx: Transaction): Promise<void> {
     await this.#setAudiences(tx, { active_audience_id: null, member_audience_id: null })
   }
@@ -121,7 +126,7 @@ export class OrganizationRepository {
     await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(ids)
   }
 
-  /** Up to when members joined of whom clients know that they are full members; null at first. */
+  /** Latest join time of the full members for whom clients have received events; null at first. */
   async fullMembersJoinedUntil(scope: OrganizationScope): Promise<number | null> {
     const row = (await scope
       .executor(scope.table('organizations'))

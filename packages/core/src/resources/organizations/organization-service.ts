@@ -19,7 +19,7 @@ import { initialOrganizationImages, type OrganizationImages } from './organizati
 import { realmUpdated } from './organization-events.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 
-/** Marks a change of the organization itself for the processes that remember it. */
+/** Event kind that invalidates the organization in the caches of all processes. */
 export const organizationChanged = '@organization'
 
 /** An organization with its settings. */
@@ -32,18 +32,18 @@ export interface OrganizationState {
   /** Part of every queue's id. */
   readonly epoch: string
   readonly settings: OrganizationSettings
-  /** The id of the group that each permission setting names. */
+  /** The group id of each permission setting. */
   readonly permissions: Readonly<Record<OrganizationPermission, number>>
   readonly images: OrganizationImages
   readonly userDefaults: UserSettings
 }
 
-/** Knows the organizations and remembers them until they change. */
+/** Reads organizations and caches them until they change. */
 @perServer()
 export class OrganizationService {
   readonly #states: ObservedCache<OrganizationState | undefined>
   readonly #idsBySubdomain = new Map<string, number>()
-  /** The only organization, and until when nobody looks whether there is another one. */
+  /** The only organization, cached until `untilMilliseconds`. */
   #only: { readonly id: number; readonly untilMilliseconds: number } | undefined
   #hasWarned = false
 
@@ -62,7 +62,7 @@ export class OrganizationService {
       },
       (kind) => kind === organizationChanged || kind.startsWith('realm/'),
     )
-    // It may be gone, and its name another one's.
+    // The organization may be deleted and its name in use by another one.
     delivery.observe((_, kind) => {
       if (kind === observationEnded) this.forgetNames()
     })
@@ -70,19 +70,21 @@ export class OrganizationService {
 
   async find(id: number): Promise<OrganizationState | undefined> {
     const state = await this.#states.get(id)
-    // One that does not exist yet may be in the making.
+    // Do not cache a missing organization: another transaction may be creating it.
     if (state === undefined) this.#states.forget(id)
     return state
   }
 
-  /** @throws {Error} if there is no such organization: an id that no request has brought. */
+  /**
+   * @throws {Error} if there is no such organization. Only for ids that do not come from a request.
+   */
   async require(id: number): Promise<OrganizationState> {
     const state = await this.find(id)
     if (state === undefined) throw new Error(`There is no organization ${id}`)
     return state
   }
 
-  /** The same inside a transaction, which may have just made the organization. */
+  /** The same inside a transaction that may have just created the organization. */
   async requireWithin(scope: OrganizationScope): Promise<OrganizationState> {
     const known = await this.find(scope.organizationId)
     if (known !== undefined) return known
@@ -105,7 +107,8 @@ export class OrganizationService {
   async findOnly(): Promise<OrganizationState | undefined> {
     if (this.#only === undefined || this.clock.now() >= this.#only.untilMilliseconds) {
       const id = await this.#findOnlyId()
-      // Another process may add one, as late as its other changes are noticed.
+      // Another process may add an organization; it is detected as late as other changes of the
+      // log.
       const milliseconds = this.facts.logPollMilliseconds || Infinity
       this.#only =
         id === undefined ? undefined : { id, untilMilliseconds: this.clock.now() + milliseconds }
@@ -123,7 +126,7 @@ export class OrganizationService {
     return undefined
   }
 
-  /** Changes settings of the organization of `tx`, and tells all of `audience` of each. */
+  /** Changes settings of the organization of `tx` and sends an event for each to `audience`. */
   async changeSettings(
     tx: Transaction,
     audience: Audience,
@@ -137,14 +140,14 @@ export class OrganizationService {
     }
   }
 
-  /** Forgets which organization answers to which name, after one was added. */
+  /** Clears the cache of names, because an organization was added or deleted. */
   forgetNames(): void {
     this.#idsBySubdomain.clear()
     this.#only = undefined
   }
 }
 
-/** What a row of an organization says. */
+/** The organization of a database row. */
 export function organizationStateOf(row: OrganizationRowData): OrganizationState {
   const { permissions, images, ...settings } = JSON.parse(
     row.settings,

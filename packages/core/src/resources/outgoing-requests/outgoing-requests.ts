@@ -5,28 +5,29 @@ import { isIP, type LookupFunction } from 'node:net'
 
 import { isPublicAddress } from './public-addresses.js'
 
-/** A request to an address that a user has chosen. */
+/** A request to a URL that a user has chosen. */
 export interface OutgoingRequest {
   /** With the scheme `http:` or `https:`. */
   readonly url: URL
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Hosts, as {@link hostOf} writes them, that may be called although they are not public. */
+  /** Hosts, as returned by {@link hostOf}, that may be called although they are not public. */
   readonly privateHosts: ReadonlySet<string>
-  /** Ends the request, also while its answer is read. */
+  /** Aborts the request, also while its body is read. */
   readonly signal: AbortSignal
 }
 
-/** The host is on this machine, or in a private network. */
+/** Thrown if the host is on this machine or in a private network. */
 export class PrivateAddress extends Error {}
 
-/** The body of an answer is longer than its reader takes. */
+/** Thrown if the body of a response is too long. */
 export class BodyTooLong extends Error {}
 
 /**
- * Sends a request to a public address, over a connection of its own. Names are looked up by what
- * connects, so that no later answer of a name server can lead elsewhere. Redirects are not followed.
+ * Sends a request to a public address over a new connection. The address check is part of the
+ * connection's own DNS lookup, so a later DNS answer cannot lead to another address. Redirects are
+ * not followed.
  *
  * @throws {PrivateAddress} if the host, or any of its addresses, is not public.
  */
@@ -40,7 +41,7 @@ export async function sendRequest({
 }: OutgoingRequest): Promise<IncomingMessage> {
   const host = hostOf(url)
   const mayBePrivate = privateHosts.has(host)
-  // A name is looked up by what connects; an address is not.
+  // Names are checked by the connection's lookup; literal addresses have no lookup.
   if (isIP(host) !== 0 && !mayBePrivate && !isPublicAddress(host)) throw new PrivateAddress()
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
@@ -72,12 +73,12 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   return Buffer.concat(chunks)
 }
 
-/** The host of a URL as it is compared: lower-case, without brackets and a final dot. */
+/** The host of a URL in canonical form: lower-case, without brackets and a final dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** Finds the addresses of a name, unless one of them is not public: these are connected to. */
+/** Resolves a name for a connection; fails if one of its addresses is not public. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []

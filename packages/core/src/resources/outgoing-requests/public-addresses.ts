@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What the registries of special-purpose addresses (RFC 6890 and later) take from the public. */
+/**
+ * The ranges that the registries of special-purpose addresses (RFC 6890 and later) list as not
+ * global.
+ */
 const specialIpv4 = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -22,7 +25,7 @@ for (const [network, bits] of [
   specialIpv4.addSubnet(network, bits, 'ipv4')
 }
 
-/** Everything else is local, special, or an IPv4 address in disguise. */
+/** All other ranges are local, special, or contain IPv4 addresses. */
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
 

@@ -18,10 +18,10 @@ import { actorOf, type UserRow } from '../users/index.js'
 import type { WebhookAnswer } from './outgoing-webhook-formats.js'
 
 const clientName = 'OutgoingWebhookResponse'
-/** Characters of an answer that a bot's owner is shown. */
+/** Maximum number of characters of a response shown to a bot's owner. */
 const maxShownLength = 2000
 
-/** Lets outgoing webhook bots say what their programs answer, and tell their owners what fails. */
+/** Sends the replies of outgoing webhook bots, and reports failed calls to their owners. */
 @perServer()
 export class OutgoingWebhookAnswers {
   constructor(
@@ -31,9 +31,9 @@ export class OutgoingWebhookAnswers {
   ) {}
 
   /**
-   * Answers a message where it was sent.
+   * Sends a bot's reply to the conversation of the message.
    *
-   * @returns why that is not possible; undefined if it is done.
+   * @returns why that is not possible; undefined on success.
    */
   async reply(
     tx: Transaction,
@@ -51,11 +51,11 @@ export class OutgoingWebhookAnswers {
   }
 
   /**
-   * Tells the owner of a bot that calling it has failed.
+   * Sends a message about a failed call to the bot's owner.
    *
-   * @param body what the program has answered, if it has.
+   * @param body the response body, if there was one.
    */
-  async tellOwner(
+  async notifyOwner(
     tx: Transaction,
     bot: UserRow,
     message: MessageRow,
@@ -88,7 +88,10 @@ export class OutgoingWebhookAnswers {
     return { channel: { id: message.channel_id, name: channel?.name ?? '' } }
   }
 
-  /** Asks first, because what is half sent would take the rest of the transaction with it. */
+  /**
+   * Checks permissions before sending, because an error in the middle of a send would roll back the
+   * transaction.
+   */
   async #send(tx: Transaction, bot: UserRow, draft: MessageDraft): Promise<string | undefined> {
     const actor = actorOf(bot)
     let prepared: PreparedMessage

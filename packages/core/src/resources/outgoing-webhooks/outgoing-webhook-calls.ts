@@ -13,7 +13,7 @@ import { formatOf, type WebhookFormat } from './outgoing-webhook-formats.js'
 import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
 import type { WebhookRequest } from './webhook-client.js'
 
-/** A call that is ready to be made. */
+/** A call with everything needed to make it. */
 export interface OutgoingWebhookCall {
   readonly bot: UserRow
   readonly message: MessageRow
@@ -26,7 +26,7 @@ export interface ImpossibleCall extends Pick<OutgoingWebhookCall, 'bot' | 'messa
   readonly problem: string
 }
 
-/** Puts together what outgoing webhook bots are called with. */
+/** Builds the requests to outgoing webhook bots. */
 @perServer()
 export class OutgoingWebhookCalls {
   constructor(
@@ -38,7 +38,7 @@ export class OutgoingWebhookCalls {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** @returns undefined if the bot or the message is gone, or there is nowhere to call. */
+  /** @returns undefined if the bot or the message was deleted, or the bot has no URL. */
   async find(
     scope: OrganizationScope,
     botId: number,
@@ -59,7 +59,7 @@ export class OutgoingWebhookCalls {
     if (object === undefined) return undefined
     const problem = format.problem(object)
     if (problem !== undefined) return { bot, message, problem }
-    // The flags are those of somebody's own history.
+    // Flags belong to one user's history.
     const { flags: _, ...shown } = object
     const request = format.request(url, {
       message: { ...shown, rendered_content: message.rendered_content },

@@ -23,29 +23,29 @@ import {
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
 import { WebhookClient, type WebhookOutcome } from './webhook-client.js'
 
-/** Longer than a call may take. */
+/** Longer than a call can take. */
 const leaseSeconds = 60
 const callsAtOnce = 20
-/** After each failed attempt but the last. */
+/** Delays after failed attempts; there is no retry after the last one. */
 const retryDelaysSeconds = [10, 30, 90]
 const maxAttempts = retryDelaysSeconds.length + 1
 
-/** Why a call has failed for good. */
+/** Why a call has finally failed. */
 interface Failure {
-  /** For those who have called the bot. */
+  /** Text of the reply to the user who called the bot. */
   readonly reply: string
-  /** For its owner; undefined if there is nothing that they could do. */
+  /** Text for the owner of the bot; undefined if there is nothing that they can fix. */
   readonly owner?: string
-  /** What the program has answered. */
+  /** The response body. */
   readonly body?: string
 }
 
 /**
- * Calls the programs of outgoing webhook bots.
+ * Calls the services of outgoing webhook bots.
  *
- * A call is noted in the transaction of its message. It is taken for a while, made, and what came
- * of it is written down together with the bot's answer. So a program may be called twice, after
- * the process that called it has ended, but its answer appears once.
+ * A call is stored in the transaction of its message. A process leases it, makes the request, and
+ * stores the outcome together with the bot's reply. So delivery to the service is at-least-once, if
+ * a process ends during a call, but the reply is sent exactly once.
  */
 @perServer()
 export class OutgoingWebhookDelivery implements BackgroundWork {
@@ -85,7 +85,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     const scope = this.database.read(row.organization_id)
     const call = await this.calls.find(scope, row.bot_id, row.message_id)
     if (call === undefined) {
-      // The bot, its address or the message is gone.
+      // The bot, its URL or the message was deleted.
       await this.#rows.settle(row, (tx, { id }) => this.stored.delete(tx, id))
       return
     }
@@ -93,7 +93,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
       await this.#rows.settle(row, (tx) => this.#fail(tx, row, call, { reply: call.problem }))
       return
     }
-    // More often than that only if every process that called has ended before the answer.
+    // This limit is exceeded only if processes ended during earlier calls.
     const outcome: WebhookOutcome =
       row.attempts > maxAttempts
         ? { kind: 'timeout' }
@@ -167,7 +167,7 @@ export class OutgoingWebhookDelivery implements BackgroundWork {
     })
     await this.stored.delete(tx, row.id)
     await this.answers.reply(tx, bot, message, { content: `Failure! ${reply}` })
-    if (owner !== undefined) await this.answers.tellOwner(tx, bot, message, owner, body)
+    if (owner !== undefined) await this.answers.notifyOwner(tx, bot, message, owner, body)
   }
 }
 

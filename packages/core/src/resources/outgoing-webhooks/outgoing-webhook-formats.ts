@@ -2,7 +2,7 @@ import type { BotDetails } from '../bots/index.js'
 import type { MessageObject } from '../messages/index.js'
 import type { WebhookRequest } from './webhook-client.js'
 
-/** What a bot is called about. */
+/** The trigger of a call: a message, and why it calls the bot. */
 export interface WebhookMessage {
   /** With its text as Markdown. */
   readonly message: Omit<MessageObject, 'flags'> & { readonly rendered_content: string }
@@ -11,19 +11,19 @@ export interface WebhookMessage {
   readonly organization: { readonly id: number; readonly host: string }
 }
 
-/** What a bot wants to say in return. */
+/** A bot's reply. */
 export interface WebhookAnswer {
   readonly content: string
   /** JSON of a widget. */
   readonly widgetContent?: string
 }
 
-/** How the programs behind bots are talked to. */
+/** A request and response format for the services behind bots. */
 export interface WebhookFormat {
   /** Why a bot cannot be called about a message; undefined if it can. */
   problem(message: MessageObject): string | undefined
   request(url: string, about: WebhookMessage): WebhookRequest
-  /** @returns undefined if the bot has nothing to say. */
+  /** @returns undefined if the bot sends no reply. */
   answer(fields: Readonly<Record<string, unknown>>): WebhookAnswer | undefined
 }
 
@@ -43,7 +43,7 @@ const ownFormat: WebhookFormat = {
   }),
   answer(fields) {
     if (isTrue(fields['response_not_required'])) return undefined
-    // `response_string` is what older programs answer.
+    // Older services use `response_string`.
     const content = fields['response_string'] ?? fields['content']
     if (content === undefined || content === null) return undefined
     const widget = fields['widget_content']
@@ -86,12 +86,12 @@ export function formatOf(service_interface: BotDetails['service_interface']): We
   return service_interface === 2 ? slackFormat : ownFormat
 }
 
-/** What a program has answered, or why it is no answer. */
+/** The parsed response, or why it is invalid. */
 export type ReadAnswer =
   | { readonly answer: WebhookAnswer | undefined; readonly problem?: undefined }
   | { readonly problem: string }
 
-/** Reads the body of an answer that says that all is well. */
+/** Parses the body of a successful response. */
 export function readAnswer(format: WebhookFormat, body: string): ReadAnswer {
   let value: unknown
   try {
@@ -99,7 +99,7 @@ export function readAnswer(format: WebhookFormat, body: string): ReadAnswer {
   } catch {
     return { problem: 'Invalid JSON in response' }
   }
-  // What some programs answer that have nothing to say.
+  // Some services send an empty string for no reply.
   if (value === '') return { answer: undefined }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'Invalid response format' }

@@ -8,11 +8,11 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** A message that a bot is yet to be called about. */
+/** A pending call about a message. */
 export interface OutgoingWebhookCallRow extends DueRow {
   bot_id: number
   message_id: number
-  /** How often somebody has called, or begun to. */
+  /** Number of attempts that were started. */
   attempts: number
 }
 
@@ -40,7 +40,7 @@ export class OutgoingWebhookRepository {
     await tx.query('outgoing_webhook_calls').where({ id }).delete()
   }
 
-  /** A message, whoever may see it. */
+  /** A message, regardless of who can access it. */
   async findMessage(scope: OrganizationScope, id: number): Promise<MessageRow | undefined> {
     return scope.query('messages').where({ id }).first<MessageRow | undefined>()
   }

@@ -1,18 +1,19 @@
 import type { InjectionToken } from 'tsyringe'
 
-/** What an application allows outgoing webhook bots. */
+/** The application's options for outgoing webhook bots. */
 export interface OutgoingWebhookOption {
   /**
-   * Names and addresses of hosts, as they stand in the bots' URLs, that may be called although they
+   * Host names and addresses, as they appear in the bots' URLs, that may be called although they
    * are on this machine or in a private network: `localhost`, `10.0.0.7`.
+   *
    * @default []
    */
   readonly privateHosts?: readonly string[]
 }
 
-/** The same with every default filled in. */
+/** The same with all defaults applied. */
 export interface OutgoingWebhookRules {
-  /** Whether bots are called at all. */
+  /** Whether outgoing webhooks are enabled. */
   readonly isOn: boolean
   readonly privateHosts: ReadonlySet<string>
 }

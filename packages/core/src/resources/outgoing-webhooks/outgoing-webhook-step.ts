@@ -10,7 +10,7 @@ import { OutgoingWebhookDelivery } from './outgoing-webhook-delivery.js'
 import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
 
-/** Notes every new message about which bots are to be called. */
+/** Queues calls for every new message that triggers a bot. */
 @perServer()
 export class OutgoingWebhookStep implements MessageSentStep {
   constructor(

@@ -6,26 +6,26 @@ import { ClockToken } from '../../kernel/tokens.js'
 import { BodyTooLong, PrivateAddress, readBody, sendRequest } from '../outgoing-requests/index.js'
 import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
 
-/** For everything from the search for the address to the last byte of the answer. */
+/** Covers everything from the DNS lookup to the last byte of the response. */
 const timeoutMilliseconds = 15_000
 const maxAnswerBytes = 256 * 1024
 const userAgent = 'ZulipOutgoingWebhook/11.0'
 
-/** What is to be sent. */
+/** The request to send. */
 export interface WebhookRequest {
   readonly url: string
   readonly contentType: string
   readonly body: string
 }
 
-/** What came of it. */
+/** The outcome of a request. */
 export type WebhookOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
   | { readonly kind: 'timeout' | 'unreachable' | 'private' | 'tooLong' | 'stopped' }
 
 /**
- * Calls addresses that users have chosen: only public ones, and others that the application has
- * named. Redirects are not followed.
+ * Sends requests to URLs that users have chosen: only to public addresses, and to private hosts
+ * that the application allows. Redirects are not followed.
  */
 @perServer()
 export class WebhookClient {
@@ -34,7 +34,7 @@ export class WebhookClient {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @param stopping ends the call at once. */
+  /** @param stopping aborts the call. */
   async post(
     { url, contentType, body }: WebhookRequest,
     stopping: AbortSignal,

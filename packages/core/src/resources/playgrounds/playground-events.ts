@@ -5,7 +5,8 @@ import { Playground } from './playground-schemas.js'
 
 export const playgroundsChanged = defineEvent<{ realm_playgrounds: Playground[] }>({
   type: 'realm_playgrounds',
-  summary: 'A code playground was added or removed; has the whole list. Sent to all active users.',
+  summary:
+    'A code playground was added or removed. Contains the whole list. Sent to all active users.',
   payload: Type.Object({ realm_playgrounds: Type.Array(Playground) }),
 })
 

@@ -11,7 +11,7 @@ const FilePlayground = Type.Object(
     pygments_language: Type.String({ maxLength: 40, pattern: languagePattern.source }),
     url_template: Type.String({
       maxLength: 10_000,
-      description: 'With the variable `code`; begins with `https://` or `http://`.',
+      description: 'A URL template with the variable `code`; begins with `https://` or `http://`.',
     }),
   },
   closed,

@@ -6,7 +6,7 @@ import { PlaygroundService } from './playground-service.js'
 
 export const addCodePlayground = defineOperation({
   id: 'add-code-playground',
-  summary: 'Offer a site that runs code blocks of a language.',
+  summary: 'Add a code playground: a site that runs code blocks of a language.',
   method: 'POST',
   path: '/realm/playgrounds',
   access: 'administrator',
@@ -16,7 +16,8 @@ export const addCodePlayground = defineOperation({
     url_template: Type.String({
       trim: true,
       maxLength: 10_000,
-      description: 'RFC 6570, with the variable `code`; begins with `https://` or `http://`.',
+      description:
+        'RFC 6570 template with the variable `code`; begins with `https://` or `http://`.',
     }),
   },
   response: Type.Object({ id: Type.Integer() }),
@@ -29,7 +30,7 @@ export const addCodePlayground = defineOperation({
 
 export const removeCodePlayground = defineOperation({
   id: 'remove-code-playground',
-  summary: 'Stop offering a site that runs code blocks.',
+  summary: 'Remove a code playground.',
   method: 'DELETE',
   path: '/realm/playgrounds/{playground_id}',
   access: 'administrator',

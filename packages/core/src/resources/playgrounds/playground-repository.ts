@@ -17,12 +17,12 @@ export interface PlaygroundRow {
 
 @perServer()
 export class PlaygroundRepository {
-  /** How many the organization has. */
+  /** The number of playgrounds of the organization. */
   async count(scope: OrganizationScope): Promise<number> {
     return scope.count('playgrounds')
   }
 
-  /** All of the organization's, oldest first. */
+  /** All playgrounds of the organization, oldest first. */
   async list(scope: OrganizationScope): Promise<PlaygroundRow[]> {
     return scope.query('playgrounds').orderBy('id').select('*')
   }
@@ -47,7 +47,7 @@ export class PlaygroundRepository {
     await tx.insert('playgrounds', rows)
   }
 
-  /** Returns whether there was such a playground to delete. */
+  /** @returns whether the playground existed. */
   async delete(tx: Transaction, id: number): Promise<boolean> {
     return (await tx.query('playgrounds').where({ id }).delete()) > 0
   }

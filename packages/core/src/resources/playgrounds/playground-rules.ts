@@ -2,18 +2,18 @@ import { templateScheme, templateVariables } from '../../domain/url-template.js'
 import { ChatError } from '../../errors/index.js'
 import type { Playground } from './playground-schemas.js'
 
-/** What an administrator asks for; all texts trimmed. */
+/** A playground to be added; all texts are trimmed. */
 export type NewPlayground = Omit<Playground, 'id'>
 
-/** Under which problems are reported that belong to no single field. */
+/** Key of the problems that belong to no single field. */
 const wholeObject = '__all__'
 
 export const languagePattern = /^[A-Za-z0-9_+,\-./# ]*$/
 
 /**
- * Checks what can be said of a playground by itself, and that there is no other like it.
+ * Checks a playground, and that no other one has the same language and name.
  *
- * @throws {ChatError} `VALIDATION_FAILED` naming every problem.
+ * @throws {ChatError} `VALIDATION_FAILED` with all problems.
  */
 export function requireValidPlayground(playground: NewPlayground, isTaken: boolean): void {
   const errors: Record<string, string[]> = {}
@@ -36,7 +36,7 @@ export function requireValidPlayground(playground: NewPlayground, isTaken: boole
   throw new ChatError('VALIDATION_FAILED', { message: first, fields: { errors } })
 }
 
-/** Whether a browser that follows an expansion, whatever the code, loads a page of a site. */
+/** Whether every expansion of the template, for any code, is the URL of a web page. */
 function isWebTemplate(template: string): boolean {
   const scheme = templateScheme(template)
   return (scheme === 'https' || scheme === 'http') && template.startsWith('://', scheme.length)

@@ -5,6 +5,6 @@ export const Playground = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   pygments_language: Type.String(),
-  url_template: Type.String({ description: 'RFC 6570; its only variable is `code`.' }),
+  url_template: Type.String({ description: 'RFC 6570 template; its only variable is `code`.' }),
 })
 export type Playground = Static<typeof Playground>

@@ -12,7 +12,7 @@ import { PlaygroundRepository } from './playground-repository.js'
 import { languagePattern, requireValidPlayground, type NewPlayground } from './playground-rules.js'
 import type { Playground } from './playground-schemas.js'
 
-/** The sites where the organization's users run code blocks. Administrators choose them. */
+/** The code playgrounds of an organization. Administrators manage them. */
 @perServer()
 export class PlaygroundService {
   constructor(
@@ -23,7 +23,7 @@ export class PlaygroundService {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** All of the organization's playgrounds, oldest first. */
+  /** All playgrounds of the organization, oldest first. */
   async list(scope: OrganizationScope): Promise<Playground[]> {
     const rows = await this.playgrounds.list(scope)
     return rows.map(({ id, name, pygments_language, url_template }) => ({
@@ -37,9 +37,10 @@ export class PlaygroundService {
   /**
    * @param actor an administrator.
    * @returns the new playground's id.
-   * @throws {ChatError} `BAD_REQUEST` if the language has other characters than names of lexers.
-   * @throws {ChatError} `VALIDATION_FAILED` if a text is blank, the template is none or has not
-   *   exactly the variable `code`, or there is a playground of that language and name.
+   * @throws {ChatError} `BAD_REQUEST` if the language contains characters that do not occur in
+   *   lexer names.
+   * @throws {ChatError} `VALIDATION_FAILED` if a text is blank, the template is invalid or does not
+   *   have exactly the variable `code`, or a playground of that language and name already exists.
    */
   async add(actor: Actor, playground: NewPlayground): Promise<number> {
     const { pygments_language, name } = playground
@@ -58,7 +59,8 @@ export class PlaygroundService {
   }
 
   /**
-   * Also resets the default language of code blocks if it was the playground's.
+   * Removes a playground, and resets the default language of code blocks if the playground provided
+   * it.
    *
    * @param actor an administrator.
    * @throws {ChatError} `BAD_REQUEST` if there is no such playground.
@@ -85,7 +87,7 @@ export class PlaygroundService {
     try {
       return await this.playgrounds.insert(tx, playground)
     } catch (error) {
-      // Another administrator added the same one at the same moment.
+      // A concurrent request added the same playground.
       if (tx.dialect.isUniqueViolation(error)) requireValidPlayground(playground, true)
       throw error
     }

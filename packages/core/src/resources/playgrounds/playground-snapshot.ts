@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { Playground } from './playground-schemas.js'
 import { PlaygroundService } from './playground-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const playgroundKeys = { realm_playgrounds: Type.Array(Playground) }
 
 @perServer()

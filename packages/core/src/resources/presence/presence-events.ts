@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { defineEvent } from '../../events/event.js'
 import { ModernPresence, WebsitePresence } from './presence-schemas.js'
 
-/** A user's new presence in every form that a client may want. */
+/** A user's new presence in all formats that clients use. */
 export interface PresenceNews {
   readonly user_id: number
-  /** The address that everyone sees. */
+  /** The address shown to all users. */
   readonly email: string
   /** UNIX seconds with a fraction. */
   readonly server_timestamp: number
@@ -17,12 +17,11 @@ export interface PresenceNews {
 export const presenceChanged = defineEvent<PresenceNews>({
   type: 'presence',
   summary:
-    'A user came online after being away, or became visible or invisible. Sent to all active ' +
-    'users who may know of them; coming online only in organizations of at most 100 users.',
+    'A user came online after being away, or became visible or invisible. Sent to all active users who can access the user; coming online is only sent in organizations of at most 100 users.',
   payload: Type.Object({
     presences: Type.Optional(
       Type.Record(Type.String(), ModernPresence, {
-        description: 'By user id; for clients with `simplified_presence_events` alone.',
+        description: 'By user id. Only for clients with `simplified_presence_events`.',
       }),
     ),
     user_id: Type.Optional(Type.Integer()),

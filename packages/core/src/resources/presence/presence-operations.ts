@@ -11,16 +11,16 @@ const ServerTimestamp = Type.Number({ description: 'UNIX seconds with a fraction
 
 export const updatePresence = defineOperation({
   id: 'update-presence',
-  summary: 'Say that you are there, and learn who else is.',
+  summary: "Report the caller's presence, and get the presences of other users.",
   method: 'POST',
   path: '/users/me/presence',
   access: 'human',
   params: {
     status: Bounded.name({ description: '`active` or `idle`.' }),
-    ping_only: Type.Boolean({ default: false, description: 'Whether to learn nothing.' }),
-    new_user_input: Type.Boolean({ default: false, description: 'For statistics.' }),
+    ping_only: Type.Boolean({ default: false, description: 'Whether to return no presences.' }),
+    new_user_input: Type.Boolean({ default: false, description: 'Only used for statistics.' }),
     last_update_id: Type.Optional(
-      Bounded.integer({ description: 'The newest update that the client has; -1 for none.' }),
+      Bounded.integer({ description: 'The newest update that the client has, or -1.' }),
     ),
     history_limit_days: Bounded.count({ default: defaultHistoryDays }),
     slim_presence: Type.Boolean({ default: false }),
@@ -47,7 +47,7 @@ export const updatePresence = defineOperation({
 
 export const getUserPresence = defineOperation({
   id: 'get-user-presence',
-  summary: 'Learn whether a user is there.',
+  summary: 'Get the presence of a user.',
   method: 'GET',
   path: '/users/{user_id_or_email}/presence',
   access: 'user',
@@ -62,7 +62,7 @@ export const getUserPresence = defineOperation({
 
 export const getPresence = defineOperation({
   id: 'get-presence',
-  summary: 'Learn who was there in the last two weeks.',
+  summary: 'Get the presences of all users who were online in the last two weeks.',
   method: 'GET',
   path: '/realm/presence',
   access: 'user',

@@ -17,27 +17,27 @@ import { presencesView, websiteView } from './presence-view.js'
 
 const daySeconds = 86_400
 
-/** How many days back presences are read unless a client says otherwise. */
+/** Number of days of presence history unless the client sets it. */
 export const defaultHistoryDays = 14
 
-/** Which presences a client wants. */
+/** The presences that a client requests. */
 export interface PresenceQuery {
-  /** The newest update that the client has; only newer ones are read. */
+  /** The newest update that the client has; only newer ones are returned. */
   readonly lastUpdateId?: number | undefined
-  /** How many days back users may have been connected; counts while the client has nothing. */
+  /** Number of days since users were last connected; applies if the client has no update yet. */
   readonly historyDays: number
   readonly format: 'modern' | 'legacy'
 }
 
 export interface PresenceAnswer {
   readonly presences: Presences
-  /** The newest of what was read; what the client had, or -1, if that was nothing. */
+  /** The newest update returned; without one, the client's last update, or -1. */
   readonly presence_last_update_id: number
   /** UNIX seconds with a fraction. */
   readonly server_timestamp: number
 }
 
-/** Tells users when others were there. */
+/** Reads the presences of users. */
 @perServer()
 export class PresenceReader {
   constructor(
@@ -51,7 +51,7 @@ export class PresenceReader {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** The presences of active people whom `actor` may know of. */
+  /** The presences of the active human users whom `actor` can access. */
   async read(
     actor: Actor,
     query: PresenceQuery,
@@ -76,8 +76,8 @@ export class PresenceReader {
 
   /**
    * @param named an id or an address.
-   * @throws {ChatError} `BAD_REQUEST` if there is no such user for `actor`, it is a bot, or nothing
-   *   is known of them.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access, it is a
+   *   bot, or it has no presence.
    */
   async readOne(actor: Actor, named: string): Promise<SinglePresence> {
     const scope = this.database.read(actor.organizationId)

@@ -17,11 +17,11 @@ export interface PresenceRow {
   /** Null for a user who was connected but never active. */
   active_at_seconds: number | null
   connected_at_seconds: number
-  /** From the organization's counter, taken by every change of the row. */
+  /** Taken from the organization's counter on every change of the row. */
   update_id: number
 }
 
-/** A presence with what is shown of its user. */
+/** A presence with the columns of its user that are shown. */
 export interface UserPresenceRow extends Omit<PresenceRow, 'organization_id'> {
   id: number
   email: string
@@ -35,7 +35,7 @@ export class PresenceRepository {
     return scope.query('presences').where({ user_id: userId }).first<PresenceRow | undefined>()
   }
 
-  /** The user's settings as JSON, which stay as they are until the transaction ends. */
+  /** The user's settings as JSON; takes an exclusive lock on the row until the transaction ends. */
   async lockSettings(tx: Transaction, userId: number): Promise<string> {
     const row = await tx.dialect
       .lockShared(tx.query('users').where({ id: userId }))
@@ -43,14 +43,14 @@ export class PresenceRepository {
     return row?.settings ?? '{}'
   }
 
-  /** Keeps the row from being changed by others until the transaction ends. */
+  /** Takes an exclusive lock on the row until the transaction ends. */
   async findForChange(tx: Transaction, userId: number): Promise<PresenceRow | undefined> {
     return tx.dialect
       .lockForUpdate(tx.query('presences').where({ user_id: userId }))
       .first<PresenceRow | undefined>()
   }
 
-  /** Of active people: bots have no presence. */
+  /** Only active human users: bots have no presence. */
   async list(
     scope: OrganizationScope,
     range: { readonly afterUpdateId?: number; readonly connectedFromSeconds?: number },
@@ -78,7 +78,7 @@ export class PresenceRepository {
     return query as unknown as Promise<UserPresenceRow[]>
   }
 
-  /** The organization's next update id; nobody else gets one until the transaction ends. */
+  /** The organization's next update id; takes a lock on the counter until the transaction ends. */
   async nextUpdateId(tx: Transaction): Promise<number> {
     const { dialect, executor, organizationId } = tx
     const table = tx.table('organizations')

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('idle')])
 
-/** When a user was there last, in UNIX seconds. */
+/** When a user was last online, in UNIX seconds. */
 export const ModernPresence = Type.Object({
-  active_timestamp: Type.Integer({ description: 'When they were last using a device.' }),
-  idle_timestamp: Type.Integer({ description: 'When a client of theirs was last connected.' }),
+  active_timestamp: Type.Integer({ description: 'When the user was last active.' }),
+  idle_timestamp: Type.Integer({ description: 'When a client of the user was last connected.' }),
 })
 export type ModernPresence = Static<typeof ModernPresence>
 
@@ -21,7 +21,7 @@ export const WebsitePresence = Type.Object({
 })
 export type WebsitePresence = Static<typeof WebsitePresence>
 
-/** The same for older clients, which expect an entry for every program. */
+/** The same for older clients, which expect an entry for each client program. */
 export const LegacyPresence = Type.Object({ aggregated: Aggregated, website: WebsitePresence })
 export type LegacyPresence = Static<typeof LegacyPresence>
 
@@ -33,7 +33,7 @@ export type Presences =
   | Readonly<Record<string, ModernPresence>>
   | Readonly<Record<string, LegacyPresence>>
 
-/** What one user is told of another. */
+/** The presence of one user as another user sees it. */
 export const SinglePresence = Type.Object({
   aggregated: Type.Object({
     status: Type.Union([Type.Literal('active'), Type.Literal('idle'), Type.Literal('offline')]),

@@ -27,10 +27,10 @@ import { presenceChanged, type PresenceNews } from './presence-events.js'
 import { PresenceRepository, type PresenceRow } from './presence-repository.js'
 import { modernView, websiteView } from './presence-view.js'
 
-/** In organizations with more active users nobody is told at once who comes online. */
-const maxToldAtOnce = 100
+/** In organizations with more active users, no event is sent when a user comes online. */
+const maxRecipients = 100
 
-/** Notes when users are there, and tells the others. */
+/** Stores presences and sends events about them. */
 @perServer()
 export class PresenceService {
   constructor(
@@ -46,17 +46,17 @@ export class PresenceService {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** Notes what a client says of its user, unless the user wants to be invisible. */
+  /** Stores a client's report, unless its user is set to be invisible. */
   async report(actor: Actor, status: PresenceStatus): Promise<void> {
     const scope = this.database.read(actor.organizationId)
     const user = await this.users.require(scope, actor.userId)
     if (!isVisible(user.settings)) return
     const now = nowSeconds(this.clock)
     const known = timesOf(await this.presences.find(scope, user.id))
-    // Most reports come from a second client of somebody who is known to be there.
+    // Usually another client of the user has already reported the same.
     if (!reportPresence(known, status, now).hasChanged) return
     const reportWithin = async (tx: Transaction): Promise<PresenceTimes | undefined> => {
-      // Asked again: an invisible user must not reappear by a report that was on its way.
+      // Read again under the lock: the user may have become invisible after the first check.
       if (!isVisible(await this.presences.lockSettings(tx, user.id))) return undefined
       const stored = timesOf(await this.presences.findForChange(tx, user.id))
       const report = reportPresence(stored, status, now)
@@ -65,12 +65,12 @@ export class PresenceService {
       return report.isNews ? report.times : undefined
     }
     const news = await this.unitOfWork.runFor(actor, reportWithin, { skipWriteLock: true })
-    if (news !== undefined) await this.#tellAtOnce(scope, user, news)
+    if (news !== undefined) await this.#publishOnline(scope, user, news)
   }
 
   /**
-   * Makes a user visible from now on, or invisible since a while ago; for the transaction that
-   * switches their setting `presence_enabled`. All who may know of the user are told.
+   * Makes a user visible from now on, or invisible since a while ago, in the transaction that
+   * changes their setting `presence_enabled`. Sends an event to all users who can access the user.
    */
   async switchVisibility(tx: Transaction, user: UserRow, becomesVisible: boolean): Promise<void> {
     const now = nowSeconds(this.clock)
@@ -103,19 +103,23 @@ export class PresenceService {
     try {
       await this.presences.insert(tx, { user_id: userId, ...changes })
     } catch (error) {
-      // Two clients of the user reported for the first time at once: they say the same.
+      // Two clients of the user sent a first report concurrently, with the same data.
       if (!tx.dialect.isUniqueViolation(error)) throw error
       await this.presences.update(tx, userId, changes)
     }
   }
 
-  async #tellAtOnce(scope: OrganizationScope, user: UserRow, times: PresenceTimes): Promise<void> {
+  async #publishOnline(
+    scope: OrganizationScope,
+    user: UserRow,
+    times: PresenceTimes,
+  ): Promise<void> {
     if (await this.#isOff(scope)) return
-    const strangers = new Set(await this.userAccess.guestsWithout(scope, user))
-    const limit = maxToldAtOnce + 1 + strangers.size
+    const withoutAccess = new Set(await this.userAccess.guestsWithout(scope, user))
+    const limit = maxRecipients + 1 + withoutAccess.size
     const active = await this.presences.listActiveUserIds(scope, limit)
-    const userIds = active.filter((id) => !strangers.has(id))
-    if (userIds.length > maxToldAtOnce) return
+    const userIds = active.filter((id) => !withoutAccess.has(id))
+    if (userIds.length > maxRecipients) return
     const { organizationId } = scope
     const { kind } = presenceChanged.definition
     const data = this.#newsOf(user, times)

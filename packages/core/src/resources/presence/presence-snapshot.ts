@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { PresenceReader } from './presence-reader.js'
 import { Presences } from './presence-schemas.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const presenceKeys = {
   presences: Presences,
   presence_last_update_id: Type.Integer(),

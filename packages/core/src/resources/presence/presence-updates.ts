@@ -6,7 +6,7 @@ import { perServer } from '../../kernel/per-server.js'
 import { PresenceReader, type PresenceAnswer, type PresenceQuery } from './presence-reader.js'
 import { PresenceService } from './presence-service.js'
 
-/** What a client's regular ping does: it says something and learns something. */
+/** Handles a client's regular ping, which reports its user's presence and reads those of others. */
 @perServer()
 export class PresenceUpdates {
   constructor(
@@ -14,7 +14,7 @@ export class PresenceUpdates {
     @inject(PresenceReader) private readonly reader: PresenceReader,
   ) {}
 
-  /** Notes the actor's status and answers what is new of the others, the actor included. */
+  /** Stores the actor's status and returns new presences, including the actor's. */
   async exchange(
     actor: Actor,
     status: PresenceStatus,

@@ -9,12 +9,12 @@ import type {
   WebsitePresence,
 } from './presence-schemas.js'
 
-/** What of a user and their presence is shown. */
+/** The columns from which a presence is computed. */
 export type PresenceTimesOf = Pick<PresenceRow, 'active_at_seconds' | 'connected_at_seconds'> & {
   readonly joined_at_milliseconds: number
 }
 
-/** Who was never active counts as active when they joined. */
+/** A user without activity is reported as last active when they joined. */
 function shownTimes(row: PresenceTimesOf): { activeAt: number; connectedAt: number } {
   return {
     activeAt: row.active_at_seconds ?? Math.floor(row.joined_at_milliseconds / 1000),
@@ -36,7 +36,7 @@ function legacyView(row: PresenceTimesOf): LegacyPresence {
   return { aggregated, website: websiteView(row) }
 }
 
-/** By user id, or by address for older clients. */
+/** By user id; by address for older clients. */
 export function presencesView(
   rows: readonly UserPresenceRow[],
   format: 'modern' | 'legacy',

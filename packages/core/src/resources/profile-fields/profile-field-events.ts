@@ -5,9 +5,12 @@ import { ProfileField } from './profile-field-schemas.js'
 
 export const profileFieldsChanged = defineEvent<{ fields: ProfileField[] }>({
   type: 'custom_profile_fields',
-  summary: 'The custom profile fields changed; has all of them in order. Sent to all active users.',
+  summary:
+    'The custom profile fields changed. Contains all of them in order. Sent to all active users.',
   payload: Type.Object({ fields: Type.Array(ProfileField) }),
 })
 
-/** Every kind of event about custom profile fields; values are told by `realm_user`. */
+/**
+ * Every kind of event about custom profile fields. Changed values are sent as `realm_user` events.
+ */
 export const profileFieldEvents = [profileFieldsChanged.definition] as const

@@ -22,11 +22,13 @@ const FileProfileField = Type.Object(
   {
     id: FileId,
     type: ProfileField.properties.type,
-    name: Type.Optional(Type.String({ description: 'Given by the site itself for a known one.' })),
+    name: Type.Optional(
+      Type.String({ description: 'Not needed for a built-in external account.' }),
+    ),
     hint: Type.Optional(Type.String()),
     field_data: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The choices of a list by their keys, or the subtype of an external account.',
+        description: 'The options of a list by their keys, or the subtype of an external account.',
       }),
     ),
     display_in_profile_summary: Type.Optional(Type.Boolean()),
@@ -37,13 +39,13 @@ const FileProfileField = Type.Object(
 )
 type FileProfileField = Static<typeof FileProfileField>
 
-/** What a user of an organization file has answered, by the field's id. */
+/** The profile values of a user in an organization file, by field id. */
 export const FileProfileData = Type.Record(
   Type.String({ pattern: '^[1-9][0-9]*$' }),
   Type.Union([Type.String(), Type.Array(FileId)]),
   {
     ...closed,
-    description: 'Values by the id of their field in `profile_fields`; user ids for type 6.',
+    description: 'Values by field id in `profile_fields`; a list of user ids for type 6.',
   },
 )
 type FileProfileData = Static<typeof FileProfileData>
@@ -53,10 +55,13 @@ interface FilePerson {
   readonly profile_data?: FileProfileData
 }
 
-/** Rendering takes long enough that others get their turn in between. */
+/**
+ * Values per batch; the loader yields to the event loop between batches, because rendering takes
+ * long.
+ */
 const valuesPerChunk = 200
 
-/** Stores the profile fields of an organization file, in their order, and everyone's values. */
+/** Stores the profile fields of an organization file, in order, and all users' values. */
 @perServer()
 class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
   constructor(
@@ -77,9 +82,9 @@ class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
       answersIn(profile_data).map(([fieldId, value]) => ({ user_id, fieldId, value })),
     )
     for (const chunk of chunksOf(answers, valuesPerChunk)) {
-      const stored = chunk.map(({ user_id, fieldId: field_id, value: given }) => {
+      const stored = chunk.map(({ user_id, fieldId: field_id, value: fileValue }) => {
         const field = fields.get(field_id) as ProfileFieldColumns
-        const value = storedValue(field, given, people)
+        const value = storedValue(field, fileValue, people)
         const rendered_value = hasMarkdown(field.type)
           ? render(user_id, value, { showsPreviews: false })
           : null
@@ -92,7 +97,7 @@ class ProfileFieldFileLoader implements FileSectionLoader<FileProfileField> {
 
 export const profileFieldFile = defineFileSection({
   key: 'profile_fields',
-  summary: "What is asked of everyone's profile, in the order in which it is shown.",
+  summary: 'The custom profile fields, in display order.',
   item: FileProfileField,
   table: 'profile_fields',
   loader: ProfileFieldFileLoader,
@@ -140,14 +145,14 @@ function fieldRow(
   return profileFieldRow(description, others)
 }
 
-/** An empty value is none. */
+/** The values that are not empty. */
 function answersIn(data: FileProfileData): (readonly [number, string | readonly number[]])[] {
   return Object.entries(data)
     .filter(([, value]) => !isEmptyValue(value))
     .map(([fieldId, value]) => [Number(fieldId), value] as const)
 }
 
-/** Whoever is deactivated by now may have been named before. */
+/** Deactivated users count as active: a value may have named them before. */
 function pickable(
   users: readonly FilePerson[],
   bots: readonly FilePerson[],

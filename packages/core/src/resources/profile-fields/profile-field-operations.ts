@@ -5,15 +5,17 @@ import { defineOperation } from '../../http/operation.js'
 import { ProfileField } from './profile-field-schemas.js'
 import { ProfileFieldService } from './profile-field-service.js'
 
-/** More than what is kept, because the texts in it may be escaped. */
+/**
+ * Larger than the limit for the stored text, because the JSON of the parameter may contain escapes.
+ */
 const maxFieldDataJsonLength = 400_000
 
 const fieldDataDescription =
-  'The choices of a list by their keys, or the subtype of an external account.'
+  'The options of a list by their keys, or the subtype of an external account.'
 
 export const getCustomProfileFields = defineOperation({
   id: 'get-custom-profile-fields',
-  summary: 'List the custom profile fields in the order in which they are shown.',
+  summary: 'List the custom profile fields in display order.',
   method: 'GET',
   path: '/realm/profile_fields',
   access: 'user',
@@ -26,7 +28,7 @@ export const getCustomProfileFields = defineOperation({
 
 export const createCustomProfileField = defineOperation({
   id: 'create-custom-profile-field',
-  summary: "Ask something of everyone's profile.",
+  summary: 'Create a custom profile field.',
   method: 'POST',
   path: '/realm/profile_fields',
   access: 'administrator',
@@ -61,7 +63,7 @@ export const createCustomProfileField = defineOperation({
 
 export const updateCustomProfileField = defineOperation({
   id: 'update-custom-profile-field',
-  summary: 'Change a custom profile field; its type stays.',
+  summary: 'Change a custom profile field. Its type cannot change.',
   method: 'PATCH',
   path: '/realm/profile_fields/{field_id}',
   access: 'administrator',
@@ -97,7 +99,7 @@ export const updateCustomProfileField = defineOperation({
 
 export const deleteCustomProfileField = defineOperation({
   id: 'delete-custom-profile-field',
-  summary: "Remove a custom profile field with everyone's values.",
+  summary: "Delete a custom profile field and all users' values.",
   method: 'DELETE',
   path: '/realm/profile_fields/{field_id}',
   access: 'administrator',
@@ -113,12 +115,12 @@ export const deleteCustomProfileField = defineOperation({
 
 export const reorderCustomProfileFields = defineOperation({
   id: 'reorder-custom-profile-fields',
-  summary: 'Change the order in which the custom profile fields are shown.',
+  summary: 'Reorder the custom profile fields.',
   method: 'PATCH',
   path: '/realm/profile_fields',
   access: 'administrator',
   params: {
-    order: Bounded.ids({ description: 'The ids of all fields, the first first.' }),
+    order: Bounded.ids({ description: 'The ids of all fields in their new order.' }),
   },
   response: Type.Object({}),
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],

@@ -13,39 +13,43 @@ export interface ProfileFieldRow {
   type: number
   name: string
   hint: string
-  /** JSON for lists of options and external accounts, empty for the rest. */
+  /** JSON for lists of options and external accounts, otherwise empty. */
   field_data: string
-  /** Ascending in the order in which fields are shown. */
+  /** Ascending in display order. */
   position: number
   is_in_summary: boolean | number
   is_required: boolean | number
   is_editable_by_user: boolean | number
 }
 
-/** What administrators decide about a field. */
+/** The columns of a field that administrators set. */
 export type ProfileFieldColumns = Omit<ProfileFieldRow, 'id' | 'organization_id' | 'position'>
 
 @perServer()
 export class ProfileFieldRepository {
-  /** In the order in which they are shown. */
+  /** In display order. */
   async list(scope: OrganizationScope): Promise<ProfileFieldRow[]> {
     return scope.query('profile_fields').orderBy('position').orderBy('id').select('*')
   }
 
-  /** The same, keeping others from changing the fields until `tx` ends. */
+  /** The same, with an exclusive lock until `tx` ends. */
   async lock(tx: Transaction): Promise<ProfileFieldRow[]> {
     const query = tx.query('profile_fields').orderBy('position').orderBy('id').select('*')
     return (await tx.dialect.lockForUpdate(query)) as ProfileFieldRow[]
   }
 
-  /** The same for a transaction that only relies on them. */
+  /** The same, with a shared lock until `tx` ends. */
   async lockShared(tx: Transaction): Promise<ProfileFieldRow[]> {
     return (await tx.dialect.lockShared(
       tx.query('profile_fields').orderBy('position').orderBy('id').select('*'),
     )) as ProfileFieldRow[]
   }
 
-  /** Adds a field after those that were made before it. @returns its id. */
+  /**
+   * Adds a field after all existing ones.
+   *
+   * @returns its id.
+   */
   async insert(tx: Transaction, row: ProfileFieldColumns): Promise<number> {
     const id = await tx.insert('profile_fields', { ...row, position: 0 })
     await tx
@@ -55,7 +59,7 @@ export class ProfileFieldRepository {
     return id
   }
 
-  /** Stores fields that have their ids, in the order in which they are shown. */
+  /** Stores fields with prescribed ids, in display order. */
   async insertMany(
     tx: Transaction,
     rows: readonly (ProfileFieldColumns & { readonly id: number; readonly position: number })[],
@@ -74,7 +78,7 @@ export class ProfileFieldRepository {
     await tx.query('profile_fields').where({ id }).delete()
   }
 
-  /** Gives each field its place in `ids`, in one statement. */
+  /** Sets the position of each field to its index in `ids`, in one statement. */
   async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
     const places = ids.map(() => 'WHEN ? THEN ?').join(' ')

@@ -7,7 +7,7 @@ import { isWebAddress } from './web-address.js'
 
 const maxNameLength = 40
 const maxHintLength = 80
-/** Every client is given all of it. */
+/** Limited because the data of all fields is sent to every client. */
 const maxFieldDataLength = 65_535
 const maxInSummary = 2
 const { LONG_TEXT, SELECT, USER, EXTERNAL_ACCOUNT } = profileFieldTypes
@@ -15,7 +15,7 @@ const knownTypes = new Set<number>(Object.values(profileFieldTypes).map(({ id })
 const withoutSummary = new Set<number>([LONG_TEXT.id, USER.id])
 const placeholder = '%(username)s'
 
-/** A field as an administrator describes it. */
+/** The properties of a field that an administrator sets. */
 export interface ProfileFieldDescription {
   readonly type: number
   readonly name: string
@@ -26,20 +26,20 @@ export interface ProfileFieldDescription {
   readonly isEditableByUser: boolean
 }
 
-/** What matters of a field to the others. */
+/** The columns of other fields that are checked for conflicts. */
 type OtherField = Pick<ProfileFieldRow, 'name' | 'is_in_summary'>
 
 /**
- * Checks a description and gives the row that it stands for.
+ * Validates a description and converts it into a row.
  *
  * @param others the organization's other fields.
- * @throws {ChatError} `BAD_REQUEST` saying what is wrong.
+ * @throws {ChatError} `BAD_REQUEST` with the problem.
  */
 export function profileFieldRow(
   field: ProfileFieldDescription,
   others: readonly OtherField[],
 ): ProfileFieldColumns {
-  requireRoomInSummary(field.isInSummary, others)
+  requireSummarySpace(field.isInSummary, others)
   const fieldData = storedFieldData(field.type, field.fieldData)
   const builtIn = builtInAccount(field.type, fieldData)
   const { name, hint } = builtIn ?? field
@@ -66,7 +66,7 @@ export function nameTaken(): Error {
   return badRequest('A field with that label already exists.')
 }
 
-/** The site that every organization can ask for, if `field_data` names one. */
+/** The built-in external account that `field_data` names, if it names one. */
 export function builtInAccount(
   type: number,
   fieldData: string,
@@ -81,7 +81,7 @@ export function choicesOf(fieldData: string): string[] {
   return Object.keys(JSON.parse(fieldData) as object)
 }
 
-function requireRoomInSummary(isInSummary: boolean, others: readonly OtherField[]): void {
+function requireSummarySpace(isInSummary: boolean, others: readonly OtherField[]): void {
   if (!isInSummary || others.filter((field) => field.is_in_summary).length < maxInSummary) return
   throw badRequest('Only 2 custom profile fields can be displayed in the profile summary.')
 }

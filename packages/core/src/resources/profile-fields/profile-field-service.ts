@@ -27,14 +27,14 @@ import {
 import { profileFieldTypes, type ProfileField } from './profile-field-schemas.js'
 import { ProfileValueRepository } from './profile-value-repository.js'
 
-/** What is to change of a field; what is absent stays. */
+/** Changes of a field; absent properties stay. */
 export type ProfileFieldChanges = {
   readonly [Key in Exclude<keyof ProfileFieldDescription, 'type'>]?:
     | ProfileFieldDescription[Key]
     | undefined
 }
 
-/** Keeps what an organization asks of its users' profiles. */
+/** Manages the custom profile fields of an organization. */
 @perServer()
 export class ProfileFieldService {
   constructor(
@@ -46,7 +46,7 @@ export class ProfileFieldService {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** All fields in the order in which they are shown. */
+  /** All fields in display order. */
   async list(scope: OrganizationScope): Promise<ProfileField[]> {
     return (await this.fields.list(scope)).map(profileField)
   }
@@ -58,7 +58,7 @@ export class ProfileFieldService {
   /**
    * @param actor an administrator.
    * @returns the new field's id.
-   * @throws {ChatError} `BAD_REQUEST` if the description is wrong, or its name taken.
+   * @throws {ChatError} `BAD_REQUEST` if the description is invalid, or its name is in use.
    */
   async create(actor: Actor, description: ProfileFieldDescription): Promise<number> {
     return this.unitOfWork.runFor(actor, async (tx) => {
@@ -73,10 +73,10 @@ export class ProfileFieldService {
   }
 
   /**
-   * Changes a field; values that are no longer a choice are removed.
+   * Changes a field. Values that are no longer a valid option are removed.
    *
    * @param actor an administrator.
-   * @throws {ChatError} `BAD_REQUEST` if there is no such field, or a change is wrong.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such field, or a change is invalid.
    */
   async update(actor: Actor, id: number, changes: ProfileFieldChanges): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -96,7 +96,7 @@ export class ProfileFieldService {
   }
 
   /**
-   * Removes a field and everyone's values.
+   * Deletes a field and all users' values.
    *
    * @param actor an administrator.
    * @throws {ChatError} `BAD_REQUEST` if there is no such field.
@@ -112,15 +112,15 @@ export class ProfileFieldService {
 
   /**
    * @param actor an administrator.
-   * @param ids all fields in the order that they are to have; unknown ids do not count.
+   * @param ids all fields in their new order; unknown ids are ignored.
    * @throws {ChatError} `BAD_REQUEST` if a field is missing.
    */
   async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const existing = new Set((await this.fields.lock(tx)).map(({ id }) => id))
-      const wanted = [...new Set(ids)].filter((id) => existing.has(id))
-      if (wanted.length < existing.size) throw badRequest('Invalid order mapping.')
-      await this.fields.reorder(tx, wanted)
+      const newOrder = [...new Set(ids)].filter((id) => existing.has(id))
+      if (newOrder.length < existing.size) throw badRequest('Invalid order mapping.')
+      await this.fields.reorder(tx, newOrder)
       await this.#announce(tx)
     })
   }
@@ -130,7 +130,7 @@ export class ProfileFieldService {
     this.quotas.require('choicesPerProfileField', choicesOf(field_data).length)
   }
 
-  /** Runs `write`, which fails if somebody has given the name away at the same moment. */
+  /** Runs `write`, and converts the error if a concurrent request used the name first. */
   async #named<Result>(tx: Transaction, write: () => Promise<Result>): Promise<Result> {
     try {
       return await write()
@@ -146,7 +146,7 @@ export class ProfileFieldService {
   }
 }
 
-/** The error of a field that does not exist, or is another organization's. */
+/** The error for a field that does not exist in the organization. */
 export function noSuchField(id: number): Error {
   return badRequest(`Field id ${id} not found.`)
 }
@@ -157,7 +157,7 @@ function requireField(fields: readonly ProfileFieldRow[], id: number): ProfileFi
   return field
 }
 
-/** Of a built-in account the flags may change, and nothing else. */
+/** Only the flags of a built-in external account may change. */
 function requireSameQuestion(
   field: ProfileFieldRow,
   row: ProfileFieldColumns,

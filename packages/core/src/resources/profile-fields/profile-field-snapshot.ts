@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { ProfileField, profileFieldTypes } from './profile-field-schemas.js'
 import { ProfileFieldService } from './profile-field-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const profileFieldKeys = {
   custom_profile_fields: Type.Array(ProfileField),
   custom_profile_field_types: Type.Record(
@@ -15,7 +15,7 @@ export const profileFieldKeys = {
   ),
 }
 
-/** The custom profile fields and the types that they can have. */
+/** The custom profile fields and the available field types. */
 @perServer()
 export class ProfileFieldSection implements SnapshotSection {
   constructor(@inject(ProfileFieldService) private readonly fields: ProfileFieldService) {}

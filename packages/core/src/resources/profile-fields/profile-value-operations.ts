@@ -14,7 +14,7 @@ export const updateProfileData = defineOperation({
   params: {
     data: Type.Array(ProfileValueItem, {
       maxItems: maxObjects,
-      description: 'An empty value removes the one that is there.',
+      description: 'An empty value removes the current one.',
     }),
   },
   response: Type.Object({}),

@@ -11,16 +11,16 @@ export interface ProfileValueRow {
   organization_id: number
   user_id: number
   field_id: number
-  /** As clients see it: JSON for users, a key for lists of options. */
+  /** As sent to clients: JSON for users, a key for lists of options. */
   value: string
   /** HTML; null for the types without Markdown. */
   rendered_value: string | null
 }
 
-/** A value with whom and what it is of. */
+/** A value with its user and field. */
 export type ProfileValue = Omit<ProfileValueRow, 'organization_id'>
 
-/** Beyond so many users it costs less to read everyone's values than to name them. */
+/** For more users, reading all values is cheaper than listing the ids. */
 const maxNamedUsers = 1000
 
 const columns = ['user_id', 'field_id', 'value', 'rendered_value'] as const
@@ -28,7 +28,7 @@ const columns = ['user_id', 'field_id', 'value', 'rendered_value'] as const
 @perServer()
 export class ProfileValueRepository {
   /**
-   * The values of users, and perhaps of more.
+   * The values of at least the given users; may include others.
    *
    * @param userIds undefined for all users.
    */
@@ -46,7 +46,7 @@ export class ProfileValueRepository {
       .select(...columns)
   }
 
-  /** Puts values in the place of those that there are. */
+  /** Inserts values or replaces existing ones. */
   async replace(
     tx: Transaction,
     userId: number,
@@ -60,7 +60,7 @@ export class ProfileValueRepository {
     )
   }
 
-  /** Stores values of users who have none of these fields yet. */
+  /** Inserts values for users who have no value of these fields yet. */
   async insertMany(tx: Transaction, values: readonly ProfileValue[]): Promise<void> {
     await tx.insert('profile_values', values)
   }
@@ -74,12 +74,12 @@ export class ProfileValueRepository {
       .delete()
   }
 
-  /** Removes the values of everyone. */
+  /** Deletes all users' values of a field. */
   async deleteOfField(tx: Transaction, fieldId: number): Promise<void> {
     await tx.query('profile_values').where({ field_id: fieldId }).delete()
   }
 
-  /** Removes the values of everyone who has chosen something else. */
+  /** Deletes all users' values of a field that are not among the given options. */
   async deleteOthersThan(
     tx: Transaction,
     fieldId: number,

@@ -10,33 +10,33 @@ const maxLongLength = 500
 const { SHORT_TEXT, LONG_TEXT, SELECT, DATE, URL: LINK, USER } = profileFieldTypes
 const withMarkdown = new Set<number>([SHORT_TEXT.id, LONG_TEXT.id])
 
-/** What a field of type 6 may name. */
+/** A user that a field of type 6 may name. */
 export interface PickableUser {
   readonly isActive: boolean
   readonly isBot: boolean
 }
 
-/** Whether a value takes away the one that is there. */
+/** Whether a value removes the current one. */
 export function isEmptyValue(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Whether values of the type are shown as HTML too. */
+/** Whether values of the type are also rendered as HTML. */
 export function hasMarkdown(type: number): boolean {
   return withMarkdown.has(type)
 }
 
-/** The ids that a value of the field names, if it is one of users. */
+/** The ids that a value of the field names, if it is a field of users. */
 export function namedUserIds(field: Pick<ProfileFieldRow, 'type'>, value: unknown): number[] {
   if (field.type !== USER.id || !Array.isArray(value)) return []
   return value.filter((id): id is number => Number.isSafeInteger(id))
 }
 
 /**
- * Checks a value and gives the text that is stored.
+ * Validates a value and returns the text to store.
  *
- * @param users those of the named ones that exist.
- * @throws {ChatError} `BAD_REQUEST` saying what is wrong.
+ * @param users the named users that exist.
+ * @throws {ChatError} `BAD_REQUEST` with the problem.
  */
 export function storedValue(
   field: Pick<ProfileFieldRow, 'type' | 'name' | 'field_data'>,
@@ -71,7 +71,7 @@ function requireLength(name: string, text: string, limit: number): string {
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false
   const time = Date.parse(`${text}T00:00:00Z`)
-  // A day that the month does not have is carried into the next one.
+  // `Date` carries a day that the month does not have into the next month.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 

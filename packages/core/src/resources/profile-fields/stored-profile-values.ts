@@ -27,7 +27,7 @@ import {
   type PickableUser,
 } from './profile-value-rules.js'
 
-/** What users have answered to the organization's profile fields. */
+/** The values of users for the custom profile fields. */
 @perServer()
 export class StoredProfileValues implements ProfileValues {
   constructor(
@@ -57,9 +57,10 @@ export class StoredProfileValues implements ProfileValues {
   }
 
   /**
-   * Changes the values of `actor`'s own profile.
+   * Changes values of `actor`'s own profile.
    *
-   * @throws {ChatError} `BAD_REQUEST` if a field or a value is wrong, or not for them to change.
+   * @throws {ChatError} `BAD_REQUEST` if a field or a value is invalid, or the actor may not change
+   *   it.
    */
   async changeOwn(actor: Actor, changes: readonly ProfileValueChange[]): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -77,17 +78,17 @@ export class StoredProfileValues implements ProfileValues {
     if (changes.length === 0) return
     const fields = new Map((await this.fields.lockShared(tx)).map((field) => [field.id, field]))
     const people = await this.#named(tx, actor, fields, changes)
-    const wanted = new Map<number, string | null>()
+    const newValues = new Map<number, string | null>()
     for (const { id, value } of changes) {
       const field = fields.get(id)
       if (field === undefined) throw noSuchField(id)
       requireEditable(actor, field)
-      wanted.set(id, isEmptyValue(value) ? null : storedValue(field, value, people))
+      newValues.set(id, isEmptyValue(value) ? null : storedValue(field, value, people))
     }
-    await this.#store(tx, user, fields, wanted)
+    await this.#store(tx, user, fields, newValues)
   }
 
-  /** Those of the named people of whom `actor` may know. */
+  /** Those of the named users whom `actor` can access. */
   async #named(
     tx: Transaction,
     actor: Actor,
@@ -111,17 +112,17 @@ export class StoredProfileValues implements ProfileValues {
     )
   }
 
-  /** Stores what differs and tells of it, field by field. */
+  /** Stores the changed values, and sends an event for each field. */
   async #store(
     tx: Transaction,
     user: UserRow,
     fields: ReadonlyMap<number, ProfileFieldRow>,
-    wanted: ReadonlyMap<number, string | null>,
+    newValues: ReadonlyMap<number, string | null>,
   ): Promise<void> {
     const current = new Map(
       (await this.values.list(tx, [user.id])).map(({ field_id, value }) => [field_id, value]),
     )
-    const changed = [...wanted].filter(([id, value]) => value !== (current.get(id) ?? null))
+    const changed = [...newValues].filter(([id, value]) => value !== (current.get(id) ?? null))
     if (changed.length === 0) return
     const removed = changed.filter(([, value]) => value === null).map(([id]) => id)
     const rows: { field_id: number; value: string; rendered_value: string | null }[] = []
@@ -133,7 +134,7 @@ export class StoredProfileValues implements ProfileValues {
     }
     await this.values.delete(tx, user.id, removed)
     await this.values.replace(tx, user.id, rows)
-    await this.#tell(tx, user, changed, rows)
+    await this.#emitChanges(tx, user, changed, rows)
   }
 
   async #render(tx: Transaction, user: UserRow, text: string): Promise<string> {
@@ -141,7 +142,7 @@ export class StoredProfileValues implements ProfileValues {
     return html
   }
 
-  async #tell(
+  async #emitChanges(
     tx: Transaction,
     user: UserRow,
     changed: readonly (readonly [number, string | null])[],

@@ -8,7 +8,7 @@ export const pushDeviceChanged = defineEvent<{
   error_code?: string
 }>({
   type: 'push_device',
-  summary: 'The relay has taken the registration of a device, or refused it. Sent to its owner.',
+  summary: 'The relay accepted or rejected the registration of a device. Sent to its owner.',
   payload: Type.Object({
     push_account_id: Type.String({ description: 'Decimal digits.' }),
     status: Type.Union([Type.Literal('active'), Type.Literal('failed')]),

@@ -11,13 +11,13 @@ const relayErrors = [
   'INTERNAL_SERVER_ERROR_ON_BOUNCER',
 ] as const
 
-/** Of keys of 32 bytes in base64, with room for what relays may come to use. */
+/** Keys are 32 bytes in base64; the limit leaves space for longer keys of future relays. */
 const maxKeyLength = 255
-/** Of a box in base64, in which a token of the greatest length has room. */
+/** A sealed box in base64 that fits a token of maximum length. */
 const maxRegistrationLength = 16_384
 
-/** A client's name for one of its accounts: more bits than a number keeps exactly. */
-/** What a device's system calls it: hexadecimal, in any case, for iOS; any text for Android. */
+/** A client's id of one of its accounts. It has 64 bits, more than a number represents exactly. */
+/** A device token: hexadecimal in any case for iOS, any text for Android. */
 export const PushToken = Bounded.name({ maxLength: 10_000 })
 
 export const PushAccountId = Type.Union(
@@ -30,7 +30,7 @@ export const PushAccountId = Type.Union(
 
 const addApnsToken = defineOperation({
   id: 'add-apns-token',
-  summary: 'Have an iOS device notified.',
+  summary: 'Register an iOS device for push notifications.',
   method: 'POST',
   path: '/users/me/apns_device_token',
   access: 'human',
@@ -49,7 +49,7 @@ const addApnsToken = defineOperation({
 
 const removeApnsToken = defineOperation({
   id: 'remove-apns-token',
-  summary: 'Have an iOS device notified no longer.',
+  summary: 'Unregister an iOS device from push notifications.',
   method: 'DELETE',
   path: '/users/me/apns_device_token',
   access: 'human',
@@ -65,7 +65,7 @@ const removeApnsToken = defineOperation({
 
 const addFcmToken = defineOperation({
   id: 'add-fcm-token',
-  summary: 'Have an Android device notified.',
+  summary: 'Register an Android device for push notifications.',
   method: 'POST',
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
@@ -81,7 +81,7 @@ const addFcmToken = defineOperation({
 
 const removeFcmToken = defineOperation({
   id: 'remove-fcm-token',
-  summary: 'Have an Android device notified no longer.',
+  summary: 'Unregister an Android device from push notifications.',
   method: 'DELETE',
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
@@ -106,15 +106,15 @@ const registerPushDevice = defineOperation({
     push_account_id: PushAccountId,
     push_public_key: Type.String({
       maxLength: maxKeyLength,
-      description: 'Base64 of a Curve25519 key of 32 bytes.',
+      description: 'A Curve25519 key of 32 bytes, in base64.',
     }),
     bouncer_public_key: Type.String({
       maxLength: maxKeyLength,
-      description: 'Base64; names the key of the relay that the next parameter is for.',
+      description: 'Id of the relay key that the registration is encrypted with, in base64.',
     }),
     encrypted_push_registration: Type.String({
       maxLength: maxRegistrationLength,
-      description: 'Base64 of a sealed box that only the relay opens.',
+      description: 'A sealed box that only the relay can open, in base64.',
     }),
   },
   response: Type.Object({}),
@@ -133,7 +133,7 @@ const registerPushDevice = defineOperation({
   },
 })
 
-/** The operations about mobile devices. */
+/** The operations on mobile devices. */
 export const pushDeviceOperations: readonly Operation[] = [
   addApnsToken,
   removeApnsToken,

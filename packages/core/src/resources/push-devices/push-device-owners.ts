@@ -7,10 +7,10 @@ import { Database, type Transaction } from '../../storage/index.js'
 import { PushDeviceRepository } from './push-device-repository.js'
 import { PushTokenRepository } from './push-token-repository.js'
 
-/** Marks a change of who has devices, for the processes that remember it. */
+/** Event kind that invalidates the device owners in the caches of all processes. */
 const devicesChanged = '@push_devices'
 
-/** Remembers who can be notified at all, so that messages to everyone else cost nothing. */
+/** Caches which users have devices, so that messages to other users need no query. */
 @perServer()
 export class PushDeviceOwners {
   readonly #owners: ObservedCache<ReadonlySet<number>>
@@ -28,12 +28,12 @@ export class PushDeviceOwners {
     )
   }
 
-  /** The users with a device of any kind. */
+  /** The ids of all users with a device of any kind. */
   async of(organizationId: number): Promise<ReadonlySet<number>> {
     return this.#owners.get(organizationId)
   }
 
-  /** Says that the transaction adds or removes a device. */
+  /** Marks the transaction as adding or removing a device, which invalidates the cache. */
   noteChange(tx: Transaction, userId: number): void {
     tx.emit({ kind: devicesChanged, data: { userId }, audience: {} })
   }

@@ -7,30 +7,30 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** A device that gets encrypted notifications. */
+/** A device that gets encrypted push notifications. */
 export interface PushDeviceRow {
   id: number
   organization_id: number
   user_id: number
-  /** The client's own name for its account, in decimal digits: 64 bits. */
+  /** The client's id of its account, in decimal digits: 64 bits. */
   push_account_id: string
   token_kind: 'apns' | 'fcm'
-  /** Base64 of 32 bytes, as the client sent it. */
+  /** 32 bytes in base64, as the client sent them. */
   push_public_key: string
-  /** Where the device reached the server. */
+  /** The origin at which the device reached the server. */
   realm_url: string
-  /** The relay's id of the device; null until the relay has taken the registration. */
+  /** The relay's id of the device; null until the relay has accepted the registration. */
   relay_device_id: number | null
-  /** Why the relay has not taken it, for good. */
+  /** Why the relay has finally rejected the registration. */
   error_code: string | null
 }
 
-/** A device that the relay knows. */
+/** A device that is registered at the relay. */
 export type ActivePushDevice = PushDeviceRow & { relay_device_id: number }
 
 @perServer()
 export class PushDeviceRepository {
-  /** How many the user has. */
+  /** The number of devices of the user. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('push_devices', { user_id: userId })
   }
@@ -62,7 +62,7 @@ export class PushDeviceRepository {
     return scope.query('push_devices').where({ user_id: userId }).orderBy('id').select('*')
   }
 
-  /** All devices of these users, by age. */
+  /** All devices of these users, oldest first. */
   async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushDeviceRow[]> {
     return scope
       .query('push_devices')
@@ -86,7 +86,7 @@ export class PushDeviceRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** Removes devices that the push services do not know any more. */
+  /** Deletes devices that are no longer registered at the push services. */
   async deleteRelayed(tx: Transaction, relayDeviceIds: readonly number[]): Promise<void> {
     await tx
       .query('push_devices')
@@ -95,7 +95,7 @@ export class PushDeviceRepository {
   }
 }
 
-/** Whether the relay knows the device. */
+/** Whether the device is registered at the relay. */
 export function isActive(device: PushDeviceRow): device is ActivePushDevice {
   return device.error_code === null && device.relay_device_id !== null
 }

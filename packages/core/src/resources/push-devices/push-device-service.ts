@@ -11,24 +11,24 @@ import { isActive, PushDeviceRepository, type PushDeviceRow } from './push-devic
 import { PushRegistrationRepository } from './push-registration-repository.js'
 import { PushRegistrations } from './push-registrations.js'
 
-/** A device as its client registers it. */
+/** A device in a client's request. */
 export interface NewPushDevice {
   readonly tokenKind: 'apns' | 'fcm'
   readonly pushAccountId: bigint
   readonly pushPublicKey: string
   readonly bouncerPublicKey: string
   readonly encryptedPushRegistration: string
-  /** Where the device reached the server. */
+  /** The origin at which the device reached the server. */
   readonly realmUrl: string
 }
 
-/** How far a device's registration has come. */
+/** The registration state of a device. */
 export interface PushDeviceState {
   readonly status: 'active' | 'pending' | 'failed'
   readonly error_code: string | null
 }
 
-/** Keeps the devices that get encrypted notifications. */
+/** Manages the devices that get encrypted push notifications. */
 @perServer()
 export class PushDeviceService {
   constructor(
@@ -43,18 +43,18 @@ export class PushDeviceService {
   ) {}
 
   /**
-   * Notes a device, which the relay is told of afterwards. Does nothing if the device is known,
-   * unless its registration had failed.
+   * Stores a device; it is registered at the relay in the background. Does nothing if the device
+   * already exists, unless its registration has failed.
    *
    * @throws {ChatError} `PUSH_SERVICE_NOT_CONFIGURED` if there is no relay; `BAD_REQUEST` if the
    *   actor has too many devices.
    */
-  async register(actor: Actor, asked: NewPushDevice): Promise<void> {
+  async register(actor: Actor, device: NewPushDevice): Promise<void> {
     this.setup.requireRelay()
     try {
-      await this.#store(actor, asked)
+      await this.#store(actor, device)
     } catch (error) {
-      // The device asks twice at once: the other request has noted it.
+      // A concurrent request of the same device has stored it.
       if (!this.database.dialect.isUniqueViolation(error)) throw error
     }
   }
@@ -68,13 +68,13 @@ export class PushDeviceService {
     return Object.fromEntries(devices.map((row) => [row.push_account_id, stateOf(row)]))
   }
 
-  async #store(actor: Actor, asked: NewPushDevice): Promise<void> {
+  async #store(actor: Actor, device: NewPushDevice): Promise<void> {
     const { organizationId, userId } = actor
-    const pushAccountId = asked.pushAccountId.toString()
-    const device = {
-      token_kind: asked.tokenKind,
-      push_public_key: asked.pushPublicKey,
-      realm_url: asked.realmUrl,
+    const pushAccountId = device.pushAccountId.toString()
+    const columns = {
+      token_kind: device.tokenKind,
+      push_public_key: device.pushPublicKey,
+      realm_url: device.realmUrl,
       relay_device_id: null,
       error_code: null,
     }
@@ -85,13 +85,13 @@ export class PushDeviceService {
         this.quotas.require('pushDevicesPerUser', (await this.devices.count(tx, userId)) + 1)
       }
       const whose = { user_id: userId, push_account_id: pushAccountId }
-      const deviceId = known?.id ?? (await this.devices.insert(tx, { ...device, ...whose }))
-      if (known !== undefined) await this.devices.update(tx, deviceId, device)
+      const deviceId = known?.id ?? (await this.devices.insert(tx, { ...columns, ...whose }))
+      if (known !== undefined) await this.devices.update(tx, deviceId, columns)
       const now = nowSeconds(this.clock)
       await this.registrations.replace(tx, {
         device_id: deviceId,
-        bouncer_public_key: asked.bouncerPublicKey,
-        encrypted_push_registration: asked.encryptedPushRegistration,
+        bouncer_public_key: device.bouncerPublicKey,
+        encrypted_push_registration: device.encryptedPushRegistration,
         asked_at_seconds: now,
         attempts: 0,
         due_at_seconds: now,

@@ -5,7 +5,7 @@ import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { PushDeviceService } from './push-device-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const pushDeviceKeys = {
   push_devices: Type.Record(
     Type.String(),

@@ -9,7 +9,7 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** A registration that the relay has not taken yet. */
+/** A registration that the relay has not accepted yet. */
 export interface PushRegistrationRow {
   device_id: number
   organization_id: number
@@ -17,7 +17,7 @@ export interface PushRegistrationRow {
   encrypted_push_registration: string
   asked_at_seconds: number
   attempts: number
-  /** When to try next; pushed back by whoever tries, so that nobody else does meanwhile. */
+  /** When the next attempt is due; every attempt moves it into the future, as a lease. */
   due_at_seconds: number
 }
 
@@ -25,7 +25,7 @@ export interface PushRegistrationRow {
 export class PushRegistrationRepository {
   constructor(@inject(Database) private readonly database: Database) {}
 
-  /** Up to `limit` organizations in which something is due. */
+  /** Up to `limit` organizations with registrations that are due. */
   async listWaitingOrganizationIds(nowSeconds: number, limit: number): Promise<number[]> {
     const rows = await this.database
       .reader(this.database.table('push_registrations'))
@@ -40,7 +40,7 @@ export class PushRegistrationRepository {
     await tx.insert('push_registrations', row)
   }
 
-  /** Those due; nobody else gets them until the transaction ends. */
+  /** The registrations that are due, with an exclusive lock until the transaction ends. */
   async lockDue(
     tx: Transaction,
     nowSeconds: number,
@@ -55,7 +55,7 @@ export class PushRegistrationRepository {
     return (await tx.dialect.lockForUpdate(query)) as PushRegistrationRow[]
   }
 
-  /** Counts an attempt at each, and says when the next one may begin. */
+  /** Increments the attempts of each registration, and sets when the next one is due. */
   async claim(tx: Transaction, deviceIds: readonly number[], dueAtSeconds: number): Promise<void> {
     await tx
       .query('push_registrations')
@@ -64,7 +64,7 @@ export class PushRegistrationRepository {
       .update({ due_at_seconds: dueAtSeconds } as never)
   }
 
-  /** @returns whether the attempt was still the latest. */
+  /** @returns false if there was a later attempt. */
   async postpone(
     tx: Transaction,
     attempt: PushRegistrationRow,
@@ -77,7 +77,7 @@ export class PushRegistrationRepository {
     return changed > 0
   }
 
-  /** @returns whether the attempt was still the latest. */
+  /** @returns false if there was a later attempt. */
   async delete(tx: Transaction, attempt: PushRegistrationRow): Promise<boolean> {
     return (await tx.query('push_registrations').where(attemptColumns(attempt)).delete()) > 0
   }

@@ -17,15 +17,15 @@ import {
 
 const batchSize = 20
 const organizationsPerRound = 1000
-/** Longer than a relay may take to answer, so that nobody else tries meanwhile. */
+/** Longer than a relay can take to answer, so that there are no concurrent attempts. */
 const leaseSeconds = 60
 const firstDelaySeconds = 20
 const maxDelaySeconds = 1800
-/** Relays refuse what is older. */
+/** Relays reject older registrations. */
 const lifespanSeconds = 86_400
 const finalRefusals = new Set(['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 'BAD_REQUEST'])
 
-/** Brings registrations to the relay, again and again until it has decided. */
+/** Sends registrations to the relay, with retries until it accepts or rejects them. */
 @perServer()
 export class PushRegistrations implements PushWork {
   readonly name = 'Registering devices for notifications'
@@ -47,7 +47,7 @@ export class PushRegistrations implements PushWork {
     this.#rounds = new PushRounds(this, background)
   }
 
-  /** Says that there is a new registration in the organization. */
+  /** Announces a new registration in the organization. */
   wake(organizationId: number): void {
     this.#rounds.wake(organizationId)
   }
@@ -124,7 +124,7 @@ export class PushRegistrations implements PushWork {
     await this.setup.noteAccepted(organization_id)
   }
 
-  /** The reason why no further attempt makes sense; undefined if one does. */
+  /** The error code if a retry would not help; otherwise undefined. */
   #finalCode(attempt: PushRegistrationRow, error: PushRelayError): string | undefined {
     if (error.problem === 'refused' && finalRefusals.has(error.code)) return error.code
     const age = nowSeconds(this.clock) - attempt.asked_at_seconds

@@ -9,7 +9,7 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** A push service's own token of a device. */
+/** A device's token at a push service. */
 export interface PushTokenRow {
   id: number
   organization_id: number
@@ -17,20 +17,20 @@ export interface PushTokenRow {
   /** 1 APNs, 2 FCM. */
   kind: 1 | 2
   token: string
-  /** SHA-256, hexadecimal; of the lower-case form for APNs, where case does not matter. */
+  /** SHA-256, hexadecimal; of the lower-case token for APNs, whose tokens are case-insensitive. */
   token_hash: string
   /** The iOS application's id; null for FCM. */
   app_id: string | null
-  /** Where the device reached the server. */
+  /** The origin at which the device reached the server. */
   realm_url: string
 }
 
-/** The columns that tell a token from all others. */
+/** The columns that identify a token. */
 export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>
 
 @perServer()
 export class PushTokenRepository {
-  /** How many the user has. */
+  /** The number of tokens of the user. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('push_tokens', { user_id: userId })
   }
@@ -50,12 +50,12 @@ export class PushTokenRepository {
     await tx.insert('push_tokens', { ...row, ...keyColumns(row) })
   }
 
-  /** @returns whether there was such a token. */
+  /** @returns whether the token existed. */
   async delete(tx: Transaction, key: TokenKey): Promise<boolean> {
     return (await tx.query('push_tokens').where(keyColumns(key)).delete()) > 0
   }
 
-  /** Removes tokens of a user that a push service does not know any more. */
+  /** Deletes tokens of a user that are no longer registered at a push service. */
   async deleteMany(
     tx: Transaction,
     userId: number,
@@ -72,7 +72,7 @@ export class PushTokenRepository {
       .delete()
   }
 
-  /** @returns whether there was any. */
+  /** @returns whether there were any. */
   async deleteAll(tx: Transaction, userId: number): Promise<boolean> {
     return (await tx.query('push_tokens').where({ user_id: userId }).delete()) > 0
   }
@@ -81,7 +81,7 @@ export class PushTokenRepository {
     return scope.query('push_tokens').where({ user_id: userId }).orderBy('id').select('*')
   }
 
-  /** All tokens of these users, by age. */
+  /** All tokens of these users, oldest first. */
   async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushTokenRow[]> {
     return scope
       .query('push_tokens')

@@ -13,10 +13,10 @@ import { PushDeviceOwners } from './push-device-owners.js'
 import { PushTokenRepository } from './push-token-repository.js'
 
 const maxTokenLength = 4096
-/** The longest bundle id that Apple gives. */
+/** Maximum length of Apple's bundle ids. */
 const maxAppIdLength = 155
 
-/** Keeps the tokens under which push services know users' devices. */
+/** Manages the push service tokens of users' devices. */
 @perServer()
 export class PushTokenService implements AccountStep {
   readonly #underWay = new Set<Promise<void>>()
@@ -32,12 +32,12 @@ export class PushTokenService implements AccountStep {
   ) {}
 
   /**
-   * Adds a token, or does nothing if the actor has it already. The relay learns of it first.
+   * Adds a token, or does nothing if the actor already has it. Registers it at the relay first.
    *
    * @param appId the iOS application's id; null for FCM.
-   * @param realmUrl where the device reached the server.
-   * @throws {ChatError} `BAD_REQUEST` if the token or the id is malformed, and what the relay's
-   *   failures stand for.
+   * @param realmUrl the origin at which the device reached the server.
+   * @throws {ChatError} `BAD_REQUEST` if the token or the id is malformed, and the errors that the
+   *   relay's failures map to.
    */
   async add(actor: Actor, token: PushToken, appId: string | null, realmUrl: string): Promise<void> {
     requireAppId(appId)
@@ -51,10 +51,10 @@ export class PushTokenService implements AccountStep {
   }
 
   /**
-   * Removes a token. With a relay, whether there was one is the relay's answer.
+   * Removes a token. With a relay, the relay decides whether the token existed.
    *
    * @throws {ChatError} `BAD_REQUEST` if the token is malformed or the actor does not have it, and
-   *   what the relay's failures stand for.
+   *   the errors that the relay's failures map to.
    */
   async remove(actor: Actor, token: PushToken): Promise<void> {
     requireToken(token)
@@ -71,7 +71,10 @@ export class PushTokenService implements AccountStep {
     await this.#ask(actor, () => relay.unregisterToken(user, token, signal))
   }
 
-  /** Whoever holds the old key should not hear of new messages: all tokens go with it. */
+  /**
+   * Deletes all tokens, because a client that used the old API key must not get further
+   * notifications.
+   */
   async keyReplaced(tx: Transaction, userId: number): Promise<void> {
     const { organizationId } = tx
     if (await this.tokens.deleteAll(tx, userId)) this.owners.noteChange(tx, userId)
@@ -84,7 +87,7 @@ export class PushTokenService implements AccountStep {
     })
   }
 
-  /** Resolves when no relay is asked for anything in the background. */
+  /** Resolves when no request to the relay is running in the background. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
@@ -105,7 +108,7 @@ export class PushTokenService implements AccountStep {
         this.owners.noteChange(tx, userId)
       })
     } catch (error) {
-      // The same device has just added the same token.
+      // A concurrent request of the same device has added the token.
       if (!this.database.dialect.isUniqueViolation(error)) throw error
     }
   }
@@ -115,7 +118,7 @@ export class PushTokenService implements AccountStep {
       const user = await this.setup.identify(organizationId, userId)
       await this.setup.relay?.unregisterAllTokens(user, this.setup.signal)
     } catch (error) {
-      // The key is replaced all the same; the relay keeps tokens that nothing is sent to.
+      // The key is replaced anyway: tokens that are left at the relay are no longer used.
       this.logger.warn('The push relay could not be told to forget tokens', { err: error })
     }
   }
@@ -129,7 +132,7 @@ export class PushTokenService implements AccountStep {
   }
 }
 
-/** Bundle ids are letters, digits and dashes in parts that dots separate. */
+/** Bundle ids consist of letters, digits and hyphens, in parts separated by dots. */
 function requireAppId(appId: string | null): void {
   if (appId === null) return
   const isBundleId = /^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*$/.test(appId)
@@ -141,6 +144,6 @@ function requireToken({ token, kind }: PushToken): void {
     throw badRequest('Empty or invalid length token')
   }
   if (kind === 1 && !/^([0-9a-fA-F]{2})+$/.test(token)) throw badRequest('Invalid APNS token')
-  // Firebase promises no form; whatever it gives can stand in a header.
+  // The format of FCM tokens is not specified; they are printable ASCII, as in a header.
   if (kind === 2 && !/^[!-~]+$/.test(token)) throw badRequest('Invalid FCM token')
 }

@@ -14,9 +14,10 @@ const mentionTriggers: ReadonlySet<PushTrigger> = new Set([
 ])
 
 /**
- * Has those notified whom an edit of a channel's message mentions for the first time, and takes the
- * notification from those whom it does not mention any more. Whoever was mentioned before has
- * heard of it, or was there; and so has everybody in a direct conversation.
+ * Sends push notifications to users whom the edit of a channel message mentions for the first time,
+ * and removes the notifications of users whom it no longer mentions. Users who were mentioned
+ * before, and the participants of direct conversations, were already notified, or online, when the
+ * message was sent.
  */
 @perServer()
 export class EditedMessageStep implements MessageEditStep {
@@ -52,7 +53,9 @@ export class EditedMessageStep implements MessageEditStep {
     if (left.length > 0) await this.#revoke(tx, messageId, left)
   }
 
-  /** Some have other reasons to be notified, such as that they follow the topic. */
+  /**
+   * Keeps the notifications of users who have another reason for them, such as following the topic.
+   */
   async #revoke(tx: Transaction, messageId: number, userIds: readonly number[]): Promise<void> {
     const range = { messageIds: [messageId], userIds, wasPushed: true }
     const pushed = await this.recipients.listPushed(tx, messageId, userIds)

@@ -14,14 +14,14 @@ import {
 import { PushSetup, type DeviceNotification } from '../push-relay/index.js'
 import { sealedBox } from './anonymous-box.js'
 
-/** What a device shows, or takes away, besides where it comes from. */
+/** The content of a notification, or of a removal, except its origin. */
 export interface EncryptedNotice {
   readonly type: 'message' | 'remove' | 'test'
-  /** The other fields, for a device that reached the server there. */
+  /** The other fields, for a device that reached the server at this origin. */
   fields(realmUrl: string): object
 }
 
-/** Sends notifications that only the device can read. */
+/** Sends end-to-end encrypted notifications. */
 @perServer()
 export class EncryptedSender {
   constructor(
@@ -35,9 +35,9 @@ export class EncryptedSender {
   ) {}
 
   /**
-   * Sends a notice to devices of one user, and forgets those that are gone.
+   * Sends a notification to devices of one user, and deletes devices that are no longer registered.
    *
-   * @returns how many of the devices are left.
+   * @returns the number of remaining devices.
    * @throws {ChatError} `PUSH_SERVICE_NOT_CONFIGURED` if there is no relay.
    * @throws {PushRelayError} if the relay fails.
    */
@@ -55,11 +55,11 @@ export class EncryptedSender {
     const outcome = await relay.sendToDevices(realmUuid, notifications, this.setup.signal)
     await this.setup.note(organizationId, outcome.status)
     const gone = new Set(outcome.deletedRelayDeviceIds)
-    if (gone.size > 0) await this.#forget(organizationId, userId, [...gone])
+    if (gone.size > 0) await this.#deleteGone(organizationId, userId, [...gone])
     return notifications.filter(({ relayDeviceId }) => !gone.has(relayDeviceId)).length
   }
 
-  /** The notification for a device; none if nothing can be encrypted for it. */
+  /** The encrypted notification for a device; empty if encryption fails. */
   #encrypted(
     device: ActivePushDevice,
     realmName: string,
@@ -84,13 +84,13 @@ export class EncryptedSender {
         },
       ]
     } catch (error) {
-      // The client has registered something that is no key: its other devices go on.
+      // The client registered an invalid key; the user's other devices are not affected.
       this.logger.warn('A device cannot be encrypted for', { deviceId: device.id, err: error })
       return []
     }
   }
 
-  async #forget(
+  async #deleteGone(
     organizationId: number,
     userId: number,
     relayDeviceIds: readonly number[],

@@ -8,12 +8,16 @@ import { OrganizationService } from '../organizations/index.js'
 import { PushDecisions } from './push-decisions.js'
 import { PushRecipientRepository } from './push-recipient-repository.js'
 
-/** Those who come back to more than this have the rest in their unread messages. */
+/**
+ * Maximum number of missed messages that are notified; users find the others among their unread
+ * messages.
+ */
 const maxMissed = 1000
 
 /**
- * Has those notified of messages that their last client never took. They seemed to be there when
- * the messages were sent, because a client that goes away is only missed after a while.
+ * Sends push notifications of messages that a user's last client did not fetch. The user counted as
+ * online when the messages were sent, because a disconnected client is only detected after a
+ * timeout.
  */
 @perServer()
 export class EndedQueueStep implements QueueEndStep {
@@ -31,7 +35,7 @@ export class EndedQueueStep implements QueueEndStep {
     if ((await this.organizations.require(tx.organizationId)).isDeactivated) return
     const userIds = ended.map(({ userId }) => userId)
     const present = new Set(await this.queues.listOwnersTakingMessages(tx, userIds))
-    // By user: up to where the last of their clients had come.
+    // By user: the last log entry that one of their clients has acknowledged.
     const seen = new Map<number, number>()
     for (const { userId, acknowledgedId } of ended) {
       if (present.has(userId)) continue
@@ -53,7 +57,8 @@ export class EndedQueueStep implements QueueEndStep {
     }
     const found = new Set((await missed([...seqs.keys()])).map(({ message_id }) => message_id))
     if (found.size === 0) return
-    // Whoever edits one of them, or ends the user's other queues, decides after this or before it.
+    // Serializes this decision with edits of the messages and with the end of the user's other
+    // queues.
     await this.recipients.lockMessages(tx, [...found])
     await this.decisions.notify(tx, await missed([...found]))
   }

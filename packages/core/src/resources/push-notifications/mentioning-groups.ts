@@ -7,18 +7,18 @@ import { mentionsIn } from './mentions-in.js'
 import type { NotifiableMessage } from './push-notification-repository.js'
 import type { PushTrigger } from './push-trigger.js'
 
-/** The group through which somebody was mentioned. */
+/** The group through which a user was mentioned. */
 export interface MentioningGroup {
   readonly id: number
   readonly name: string
 }
 
-/** Finds out through which group a message mentions somebody. */
+/** Finds the group through which a message mentions a user. */
 @perServer()
 export class MentioningGroups {
   constructor(@inject(PermissionGroups) private readonly groups: PermissionGroups) {}
 
-  /** The first such group; undefined if the receiver is mentioned by name, or not at all. */
+  /** The first such group; undefined if the recipient is mentioned by name, or not at all. */
   async of(news: {
     readonly message: NotifiableMessage
     readonly receiver: UserRow

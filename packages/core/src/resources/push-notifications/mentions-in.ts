@@ -1,9 +1,10 @@
-/** Whom a rendered message mentions so that they hear of it, in its order. */
+/** The users and groups that a rendered message mentions with a notification, in text order. */
 export function mentionsIn(html: string): {
   readonly userIds: ReadonlySet<number>
   readonly groupIds: ReadonlySet<number>
 } {
-  // What people write is escaped, so only the renderer writes such elements; silent ones differ.
+  // User input is escaped, so only the renderer creates such elements. Silent mentions look
+  // different.
   const idsOf = (pattern: RegExp) =>
     new Set([...html.matchAll(pattern)].map(([, digits]) => Number(digits)))
   return {

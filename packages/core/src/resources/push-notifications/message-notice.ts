@@ -22,29 +22,31 @@ import type { PushTrigger } from './push-trigger.js'
 import type { TokenNotice } from './token-sender.js'
 
 const maxContentLength = 200
-/** What relays and push services read instead where the organization wants it so. */
+/**
+ * Replaces the content in notifications if the organization hides it from relays and push services.
+ */
 const hiddenContent = 'New message'
 
-/** A message with those whom a notification of it is about. */
+/** A message and the recipients of its notification. */
 export interface MessageNews {
   readonly message: NotifiableMessage
   readonly sender: UserRow
   readonly receiver: UserRow
-  /** Everybody in a direct conversation, ascending by id; undefined in a channel. */
+  /** All participants of a direct conversation, ascending by id; undefined in a channel. */
   readonly participants: readonly UserRow[] | undefined
   readonly trigger: PushTrigger
 }
 
-/** A notification of a message, for both families of devices. */
+/** A notification of a message, for encrypted devices and for tokens. */
 export interface MessageNotice {
   readonly encrypted: EncryptedNotice
   readonly tokens: TokenNotice
 }
 
-/** Words the notifications of messages. */
+/** Builds the texts of message notifications. */
 @perServer()
 export class MessageNotices {
-  /** A message is looked up once for all whom a batch notifies of it, and read as text once. */
+  /** The plain text of each message, converted once per batch. */
   readonly #contents = new WeakMap<NotifiableMessage, string>()
 
   constructor(
@@ -116,7 +118,7 @@ export class MessageNotices {
     return content
   }
 
-  /** The sender as the receiver may see them. */
+  /** The sender as the recipient may see them. */
   async #visibleSender(scope: OrganizationScope, { sender, receiver }: MessageNews) {
     if (await this.access.allows(scope, actorOf(receiver), sender)) {
       return {
@@ -136,12 +138,12 @@ export class MessageNotices {
   }
 }
 
-/** A notification that takes others away, for both families of devices. */
+/** A notification that removes others, for encrypted devices and for tokens. */
 export function removalNotice(messageIds: readonly number[]): MessageNotice {
   const legacy = {
     event: 'remove',
     zulip_message_ids: messageIds.join(','),
-    // Read by clients that know of one message only.
+    // For clients that only support one message.
     zulip_message_id: messageIds[0],
   }
   return {
@@ -183,7 +185,7 @@ function legacyPlace({ message, participants }: MessageNews): object {
   return { recipient_type: 'private', ...groupOf(participants) }
 }
 
-/** The people of a direct conversation of three or more. */
+/** The participants of a direct conversation of three or more. */
 function groupOf(participants: readonly UserRow[]): object {
   if (participants.length < 3) return {}
   return { pm_users: participants.map(({ id }) => id).join(',') }

@@ -1,7 +1,7 @@
 import type { PushTrigger } from './push-trigger.js'
 
-/** What a notification is about; everything else is looked up when it is sent. */
+/** The stored form of a notification; all other data is read when it is sent. */
 export type Notice =
   | { readonly type: 'message'; readonly messageId: number; readonly trigger: PushTrigger }
-  /** Ascending ids of messages that devices need not show any more. */
+  /** Ascending ids of messages whose notifications are removed. */
   | { readonly type: 'remove'; readonly messageIds: readonly number[] }

@@ -10,27 +10,27 @@ import {
   type PushNotificationRow,
 } from './push-notification-repository.js'
 
-/** Longer than a relay may take to answer. */
+/** Longer than a relay can take to answer. */
 const leaseSeconds = 60
-/** What must be left of the lease when a request begins. */
+/** Minimum remaining lease when a request starts. */
 const minLeaseSeconds = 30
 const maxAttempts = 3
 const retryDelaySeconds = 30
 
-/** A notification that this process sends, as long as its lease lasts. */
+/** A notification that this process has leased. */
 export interface ClaimedNotification {
   row: PushNotificationRow
 }
 
 /**
- * Notifications that are being sent. Each is claimed for a while, in which no other process sends
- * it; if this one ends before it has written down what came of it, another takes over after that.
+ * Leases of notifications. No other process sends a leased notification. If a process ends before
+ * it has stored the outcome, another process takes over when the lease expires.
  */
 @perServer()
 export class NotificationClaims {
-  /** What is to be forgotten next, by organization. */
+  /** Notifications to delete in the next batch, by organization. */
   readonly #done = new Map<number, readonly PushNotificationRow[]>()
-  #forgetting: Promise<void> = Promise.resolve()
+  #deleting: Promise<void> = Promise.resolve()
 
   constructor(
     @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
@@ -40,9 +40,9 @@ export class NotificationClaims {
   ) {}
 
   /**
-   * Claims up to `limit` notifications that are due, and gives those up that were tried often enough.
+   * Leases up to `limit` due notifications, and deletes those whose attempts are exhausted.
    *
-   * @returns those to be sent, and how many were due.
+   * @returns the notifications to send, and how many were due.
    */
   async claim(
     organizationId: number,
@@ -70,7 +70,11 @@ export class NotificationClaims {
     return found
   }
 
-  /** Makes the lease long enough for a request. @returns whether it is still this process's. */
+  /**
+   * Extends the lease for another request.
+   *
+   * @returns false if another process holds the lease.
+   */
   async extend(notification: ClaimedNotification): Promise<boolean> {
     const { row } = notification
     const now = nowSeconds(this.clock)
@@ -80,7 +84,11 @@ export class NotificationClaims {
     return this.#update(row, { due_at_seconds })
   }
 
-  /** Notes that a device has it. @returns whether it is still this process's. */
+  /**
+   * Stores that a device has got the notification.
+   *
+   * @returns false if another process holds the lease.
+   */
   async accept(notification: ClaimedNotification, deviceId: number): Promise<boolean> {
     const { row } = notification
     const accepted_device_ids = JSON.stringify([...acceptedDeviceIds(row), deviceId])
@@ -89,18 +97,22 @@ export class NotificationClaims {
   }
 
   /**
-   * Forgets notifications with which nothing more is to be done. Those that are done while others
-   * are being forgotten are forgotten together.
+   * Deletes completed notifications. Notifications that complete during a delete are deleted
+   * together in the next one.
    */
   async finish(organizationId: number, rows: readonly PushNotificationRow[]): Promise<void> {
     if (rows.length === 0) return
     this.#done.set(organizationId, [...(this.#done.get(organizationId) ?? []), ...rows])
-    const forget = () => this.#forgetDone(organizationId)
-    this.#forgetting = this.#forgetting.then(forget, forget)
-    await this.#forgetting
+    const deleteDone = () => this.#deleteDone(organizationId)
+    this.#deleting = this.#deleting.then(deleteDone, deleteDone)
+    await this.#deleting
   }
 
-  /** Has it tried again, later each time. @returns whether it will be. */
+  /**
+   * Schedules a retry; the delay grows with each attempt.
+   *
+   * @returns false if there is no further retry.
+   */
   async postpone({ row }: ClaimedNotification): Promise<boolean> {
     if (row.attempts >= maxAttempts) {
       await this.finish(row.organization_id, [row])
@@ -111,13 +123,13 @@ export class NotificationClaims {
     return true
   }
 
-  /** Leaves it to others, as if nobody had tried. */
+  /** Gives up the lease without counting an attempt. */
   async release({ row }: ClaimedNotification): Promise<void> {
     const due_at_seconds = nowSeconds(this.clock)
     await this.#update(row, { due_at_seconds, attempts: row.attempts - 1 })
   }
 
-  async #forgetDone(organizationId: number): Promise<void> {
+  async #deleteDone(organizationId: number): Promise<void> {
     const rows = this.#done.get(organizationId)
     if (rows === undefined) return
     this.#done.delete(organizationId)
@@ -133,7 +145,7 @@ export class NotificationClaims {
   }
 }
 
-/** The devices that have the notification already. */
+/** The devices that already have the notification. */
 export function acceptedDeviceIds({ accepted_device_ids }: PushNotificationRow): number[] {
   return accepted_device_ids === null ? [] : (JSON.parse(accepted_device_ids) as number[])
 }

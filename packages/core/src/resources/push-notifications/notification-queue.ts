@@ -12,13 +12,13 @@ import {
 } from './push-notification-repository.js'
 import type { PushTrigger } from './push-trigger.js'
 
-/** Somebody who is to be notified of a message, why, and on which families of devices. */
+/** A decision to notify a user of a message: the trigger, and the families of devices. */
 export interface PushDecision extends PushedMessage {
   readonly trigger: PushTrigger
   readonly families: readonly PushNotificationRow['family'][]
 }
 
-/** Keeps notifications until they are sent. */
+/** Stores notifications until they are sent. */
 @perServer()
 export class NotificationQueue {
   constructor(
@@ -26,7 +26,7 @@ export class NotificationQueue {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** Has everybody notified for whom it was decided so. */
+  /** Queues the notifications that were decided on. */
   async add(tx: Transaction, decisions: readonly PushDecision[]): Promise<void> {
     await this.waiting.insertPushed(
       tx,
@@ -41,7 +41,7 @@ export class NotificationQueue {
     )
   }
 
-  /** Tells devices that they need not show messages any more; ascending ids by user. */
+  /** Queues removals of notifications; ascending message ids by user. */
   async addRemovals(
     tx: Transaction,
     messageIds: ReadonlyMap<number, readonly number[]>,
@@ -50,7 +50,7 @@ export class NotificationQueue {
       tx,
       [...messageIds].flatMap(([userId, ids]) => {
         const notice: Notice = { type: 'remove', messageIds: ids }
-        // Those without devices of a family are found when it is sent.
+        // A family without devices is skipped when the notification is sent.
         return [this.#row(userId, 'e2ee', notice), this.#row(userId, 'legacy', notice)]
       }),
     )

@@ -5,7 +5,7 @@ import type { Transaction } from '../../storage/index.js'
 import type { MessageSentStep, NewlySent } from '../messages/index.js'
 import { PushDecisions } from './push-decisions.js'
 
-/** Has those notified whom a new message concerns. */
+/** Queues push notifications for every new message. */
 @perServer()
 export class NotifiedMessageStep implements MessageSentStep {
   constructor(@inject(PushDecisions) private readonly decisions: PushDecisions) {}

@@ -1,4 +1,4 @@
-/** What stands for a text that is not shown. */
+/** Replaces text that is not shown. */
 const hidden = '(…)'
 const references: Readonly<Record<string, string>> = {
   amp: '&',
@@ -35,21 +35,24 @@ const blockTags = new Set([
 ])
 
 /**
- * A rendered message as text: emoji as characters, quotes behind `>`, lists with their numbers,
- * and spoilers without what they hide.
+ * A rendered message as plain text: emoji as characters, quotes after `>`, lists with numbers,
+ * spoilers without their hidden text.
  */
 export function plainTextOf(html: string): string {
   const text = textOfAll(parse(html))
   return text.replaceAll(/\n{2,}/g, '\n').trim()
 }
 
-/** At most `length` characters; `…` stands for the rest. */
+/** At most `length` characters; `…` replaces the rest. */
 export function shortened(text: string, length: number): string {
   const characters = [...text]
   return characters.length <= length ? text : `${characters.slice(0, length).join('')}…`
 }
 
-/** Reads our own renderer's HTML, in which every element is closed and every `<` begins a tag. */
+/**
+ * Parses the HTML of Parley's own renderer, in which every element is closed and every `<` begins a
+ * tag.
+ */
 function parse(html: string): readonly (Element | string)[] {
   const stack: { tag: string; attributes: string; children: (Element | string)[] }[] = []
   const root: (Element | string)[] = []
@@ -110,7 +113,7 @@ function numbered(list: Element): string {
   return lines.join('\n')
 }
 
-/** The character of a standard emoji, whose code points its class names. */
+/** The character of a standard emoji, whose code points are part of its class name. */
 function emojiOf(classes: readonly string[]): string | undefined {
   for (const name of classes) {
     const code = /^emoji-([0-9a-f]+(?:-[0-9a-f]+)*)$/.exec(name)?.[1]
@@ -121,7 +124,7 @@ function emojiOf(classes: readonly string[]): string | undefined {
   return undefined
 }
 
-/** What the author of a formula has typed. */
+/** The TeX source of a formula. */
 function sourceOf(element: Element): string | undefined {
   for (const child of element.children) {
     if (typeof child === 'string') continue

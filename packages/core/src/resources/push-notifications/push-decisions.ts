@@ -18,9 +18,12 @@ import {
 } from './push-recipient-repository.js'
 import { pushTrigger } from './push-trigger.js'
 
-const nobody: ReadonlySet<number> = new Set()
+const noUsers: ReadonlySet<number> = new Set()
 
-/** Decides who is notified of messages, within the transactions that give reason to. */
+/**
+ * Decides which users get push notifications of messages, within the transactions that trigger
+ * them.
+ */
 @perServer()
 export class PushDecisions {
   constructor(
@@ -33,15 +36,19 @@ export class PushDecisions {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** Who has devices that can be notified; costs no statement, but for the first time. */
+  /**
+   * Users with devices that can be notified; cached, so that only the first call queries the
+   * database.
+   */
   async reachable(organizationId: number): Promise<ReadonlySet<number>> {
-    return this.setup.relay === undefined ? nobody : this.owners.of(organizationId)
+    return this.setup.relay === undefined ? noUsers : this.owners.of(organizationId)
   }
 
   /**
-   * Who is to be notified of messages; or, of those who were, who still would be.
+   * The users to notify of messages; or, among those already notified, the users who would still
+   * be.
    *
-   * @param asOffline whether nobody counts as online.
+   * @param asOffline whether all users count as offline.
    */
   async decide(
     scope: OrganizationScope,
@@ -66,14 +73,14 @@ export class PushDecisions {
     })
   }
 
-  /** Has everybody notified for whom it was decided so. */
+  /** Queues the notifications that were decided on. */
   async notify(tx: Transaction, decisions: readonly PushDecision[]): Promise<void> {
     if (decisions.length === 0) return
     await this.queue.add(tx, decisions)
     this.#wake(tx)
   }
 
-  /** Takes notifications of a message away from the devices of these users. */
+  /** Removes the notifications of a message from the devices of these users. */
   async revoke(tx: Transaction, messageId: number, userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return
     await this.waiting.deletePushed(tx, messageId, userIds)

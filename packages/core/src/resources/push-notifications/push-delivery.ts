@@ -25,21 +25,21 @@ import {
 } from './push-notification-repository.js'
 import { ReadNotices } from './read-notices.js'
 
-/** After somebody reads, so that what they read next goes into the same notification. */
+/** Delay after a user reads messages, so that further reads share one removal notification. */
 const readDelayMilliseconds = 1000
 const organizationsPerRound = 1000
 const batchSize = 20
-/** Kinds of records after which messages may be read, or gone. */
+/** Kinds of events after which messages may be read or deleted. */
 const readingKinds = new Set(['update_message_flags/add', 'delete_message'])
 
-/** Sends notifications in the background. */
+/** Sends push notifications in the background. */
 @perServer()
 export class PushDelivery implements PushWork {
   readonly name = 'Push notifications'
   readonly intervalMilliseconds = 12_000
   readonly isOff: boolean
   readonly #rounds: PushRounds
-  /** Organizations in which somebody has read since the last round. */
+  /** Organizations in which messages were read or deleted since the last round. */
   readonly #reading = new Set<number>()
   #hasLooked = false
   #readTimer: Timer | undefined
@@ -65,7 +65,7 @@ export class PushDelivery implements PushWork {
     })
   }
 
-  /** Says that there is something to send in the organization. */
+  /** Announces that the organization has notifications to send. */
   wake(organizationId: number): void {
     this.#rounds.wake(organizationId)
   }
@@ -82,7 +82,7 @@ export class PushDelivery implements PushWork {
     const now = nowSeconds(this.clock)
     const waiting = await this.waiting.listWaitingOrganizationIds(now, organizationsPerRound)
     if (this.#hasLooked) return waiting
-    // A process may have ended between the reading of messages and what devices were to be told.
+    // Covers messages that were read or deleted before a process ended without sending removals.
     const pushed = await this.waiting.listPushedOrganizationIds(organizationsPerRound)
     for (const organizationId of pushed) this.#reading.add(organizationId)
     this.#hasLooked = true
@@ -91,7 +91,7 @@ export class PushDelivery implements PushWork {
 
   async run(organizationId: number): Promise<void> {
     if (this.#reading.delete(organizationId)) await this.#queueRemovals(organizationId)
-    // Most rounds after a reading find nothing, and need no transaction for it.
+    // Most rounds find nothing, so this check runs without a transaction.
     const scope = this.database.read(organizationId)
     if (!(await this.waiting.hasDue(scope, nowSeconds(this.clock)))) return
     for (;;) {
@@ -114,7 +114,7 @@ export class PushDelivery implements PushWork {
     }, readDelayMilliseconds)
   }
 
-  /** Sends to many users at once, but to each of them in order. */
+  /** Sends to many users concurrently, but to each user in order. */
   async #send(organizationId: number, claimed: readonly PushNotificationRow[]): Promise<void> {
     const prepared = await this.sender.prepare(this.database.read(organizationId), claimed)
     const stillRelevant = new Set(prepared.map(({ row }) => row.id))
@@ -140,7 +140,10 @@ export class PushDelivery implements PushWork {
     }
   }
 
-  /** What is no failure of the relay leaves the claim as it is: it is tried again after the lease. */
+  /**
+   * Errors that do not come from the relay keep the claim; the notification is retried after the
+   * lease.
+   */
   async #fail(notification: PreparedNotification, error: unknown): Promise<void> {
     const { organization_id, user_id } = notification.row
     if (!(error instanceof PushRelayError)) {

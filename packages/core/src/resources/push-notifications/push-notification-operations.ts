@@ -7,11 +7,11 @@ import { TestNotifications } from './test-notifications.js'
 
 const testNotify = defineOperation({
   id: 'test-notify',
-  summary: 'Have a device of yours notified, or all of them.',
+  summary: "Send a test push notification to one or all of the caller's devices.",
   method: 'POST',
   path: '/mobile_push/test_notification',
   access: 'human',
-  params: { token: Type.Optional(Bounded.name({ description: 'All devices, where absent.' })) },
+  params: { token: Type.Optional(Bounded.name({ description: 'Default: all devices.' })) },
   response: Type.Object({}),
   errors: [
     'BAD_REQUEST',
@@ -30,7 +30,7 @@ const testNotify = defineOperation({
 
 const e2eeTestNotify = defineOperation({
   id: 'e2ee-test-notify',
-  summary: 'Have a device of yours notified, or all of them, so that nobody else can read it.',
+  summary: "Send an encrypted test push notification to one or all of the caller's devices.",
   method: 'POST',
   path: '/mobile_push/e2ee/test_notification',
   access: 'human',
@@ -52,5 +52,5 @@ const e2eeTestNotify = defineOperation({
   },
 })
 
-/** The operations about single notifications. */
+/** The operations that send test notifications. */
 export const pushNotificationOperations: readonly Operation[] = [testNotify, e2eeTestNotify]

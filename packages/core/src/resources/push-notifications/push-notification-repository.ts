@@ -17,7 +17,7 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** A notification that all of a user's devices of one family are to get. */
+/** A notification for all of a user's devices of one family. */
 export interface PushNotificationRow {
   id: number
   organization_id: number
@@ -25,25 +25,25 @@ export interface PushNotificationRow {
   family: 'e2ee' | 'legacy'
   /** JSON of a `Notice`. */
   notice: string
-  /** How often somebody has begun to send it; names the latest attempt. */
+  /** Number of attempts that were started; identifies the latest attempt. */
   attempts: number
-  /** When to begin next; pushed back by whoever sends it, so that nobody else does meanwhile. */
+  /** When the next attempt is due; every attempt moves it into the future, as a lease. */
   due_at_seconds: number
-  /** JSON of the ids of those devices that have it already; null for none. */
+  /** JSON: the ids of the devices that already have it; null if there are none. */
   accepted_device_ids: string | null
 }
 
-/** Whom it concerns, and of what; as a key. */
+/** Key of a message on the devices of a user. */
 export type PushedMessage = Pick<PushedMessageRow, 'user_id' | 'message_id'>
 
-/** A message that a user's devices may show. */
+/** A message that may be shown on a user's devices. */
 export interface PushedMessageRow {
   organization_id: number
   user_id: number
   message_id: number
 }
 
-/** A message as notifications tell of it. */
+/** The columns of a message that notifications use. */
 export interface NotifiableMessage {
   id: number
   organization_id: number
@@ -61,7 +61,7 @@ export interface NotifiableMessage {
 export class PushNotificationRepository {
   constructor(@inject(Database) private readonly database: Database) {}
 
-  /** Up to `limit` organizations in which something is due. */
+  /** Up to `limit` organizations with notifications that are due. */
   async listWaitingOrganizationIds(nowSeconds: number, limit: number): Promise<number[]> {
     const rows = await this.database
       .reader(this.database.table('push_notifications'))
@@ -71,7 +71,7 @@ export class PushNotificationRepository {
     return rows.map((row) => row.organization_id)
   }
 
-  /** Up to `limit` organizations of which some device may show a message. */
+  /** Up to `limit` organizations with messages that may be shown on devices. */
   async listPushedOrganizationIds(limit: number): Promise<number[]> {
     const rows = await this.database
       .reader(this.database.table('pushed_messages'))
@@ -80,7 +80,7 @@ export class PushNotificationRepository {
     return rows.map((row) => row.organization_id)
   }
 
-  /** Whether anything is due in the organization. */
+  /** Whether the organization has notifications that are due. */
   async hasDue(scope: OrganizationScope, nowSeconds: number): Promise<boolean> {
     const row = await scope
       .query('push_notifications')
@@ -96,7 +96,7 @@ export class PushNotificationRepository {
     await tx.insert('push_notifications', rows)
   }
 
-  /** Up to `limit` notifications that are due; nobody else gets them until the transaction ends. */
+  /** Up to `limit` due notifications, with an exclusive lock until the transaction ends. */
   async lockDue(
     tx: Transaction,
     nowSeconds: number,
@@ -111,7 +111,7 @@ export class PushNotificationRepository {
     return (await tx.dialect.lockForUpdate(query)) as PushNotificationRow[]
   }
 
-  /** Counts an attempt at each, and says when the next one may begin. */
+  /** Increments the attempts of each notification, and sets when the next one is due. */
   async claim(tx: Transaction, ids: readonly number[], dueAtSeconds: number): Promise<void> {
     await tx
       .query('push_notifications')
@@ -120,7 +120,7 @@ export class PushNotificationRepository {
       .update({ due_at_seconds: dueAtSeconds } as never)
   }
 
-  /** @returns whether the attempt was still the latest. */
+  /** @returns false if there was a later attempt. */
   async update(
     tx: Transaction,
     { id, attempts }: PushNotificationRow,
@@ -135,7 +135,7 @@ export class PushNotificationRepository {
     return changed > 0
   }
 
-  /** Removes those whose attempt is still the latest. */
+  /** Deletes those without a later attempt. */
   async delete(tx: Transaction, rows: readonly PushNotificationRow[]): Promise<void> {
     if (rows.length === 0) return
     await tx
@@ -151,7 +151,7 @@ export class PushNotificationRepository {
     await tx.insert('pushed_messages', rows)
   }
 
-  /** Notes that devices of these users show a message no longer. */
+  /** Stores that devices of these users no longer show a message. */
   async deletePushed(
     tx: Transaction,
     messageId: number,
@@ -164,7 +164,11 @@ export class PushNotificationRepository {
       .delete()
   }
 
-  /** Takes up to `limit` messages away that users have read since, or that are gone for them. */
+  /**
+   * Removes up to `limit` messages that users have read, or can no longer access.
+   *
+   * @returns them.
+   */
   async takeRead(tx: Transaction, limit: number): Promise<PushedMessage[]> {
     const rows = await tx.raw<{ user_id: number; message_id: number }>(
       `SELECT p.user_id, p.message_id FROM ?? p
@@ -186,7 +190,7 @@ export class PushNotificationRepository {
         .where({ user_id: userId })
         .whereIn('message_id', messageIds)
         .delete()
-      // Whoever deletes them tells the devices.
+      // If a concurrent transaction has deleted the rows, that one sends the removals.
       if (deleted > 0) taken.push(...rows.filter((row) => row.user_id === userId))
     }
     return taken
@@ -214,8 +218,8 @@ export class PushNotificationRepository {
       ) as unknown as Promise<NotifiableMessage[]>
   }
 
-  /** Which of the messages devices of each of the users should show; as `user/message`. */
-  async wanted(
+  /** The messages that devices of each user should still show, as `user/message`. */
+  async listStillShown(
     scope: OrganizationScope,
     userIds: readonly number[],
     messageIds: readonly number[],

@@ -29,31 +29,31 @@ import {
 } from './push-notification-repository.js'
 import { TokenSender } from './token-sender.js'
 
-/** A notification that only has to be sent. */
+/** A notification that is ready to be sent. */
 export interface PreparedNotification extends ClaimedNotification {
   /**
-   * Sends it to every device that does not have it yet, whichever of them fail.
+   * Sends it to every device that does not have it yet, even if some of them fail.
    *
-   * @returns whether this process was the one to send it until the end.
+   * @returns whether this process held the lease until the end.
    * @throws {PushRelayError} if the relay fails.
    */
   send(): Promise<boolean>
 }
 
-/** What the notifications of one batch are about. */
+/** The data for the notifications of one batch. */
 interface Lookup {
   readonly messages: ReadonlyMap<number, NotifiableMessage>
   /** As `user/message`. */
-  readonly wanted: ReadonlySet<string>
+  readonly stillShown: ReadonlySet<string>
   /** The participants of each direct conversation. */
   readonly members: ReadonlyMap<number, readonly number[]>
   readonly users: ReadonlyMap<number, UserRow>
-  /** Of every receiver. */
+  /** The devices of all recipients. */
   readonly devices: readonly PushDeviceRow[]
   readonly tokens: readonly PushTokenRow[]
 }
 
-/** Looks up what notifications are about, and hands them to the senders of each family. */
+/** Reads the data for notifications, and builds payloads for the senders of each family. */
 @perServer()
 export class PushPayloadBuilder {
   constructor(
@@ -70,8 +70,8 @@ export class PushPayloadBuilder {
   ) {}
 
   /**
-   * Prepares those that still make sense: not those about messages that were read meanwhile, or
-   * that do not mention the user any more.
+   * Prepares notifications that are still relevant. Skips messages that were read meanwhile or no
+   * longer mention the user.
    */
   async prepare(
     scope: OrganizationScope,
@@ -112,7 +112,7 @@ export class PushPayloadBuilder {
     const everyone = new Set([...userIds, ...senderIds, ...[...members.values()].flat()])
     return {
       messages: new Map(messages.map((message) => [message.id, message])),
-      wanted: await this.waiting.wanted(scope, userIds, messageIds),
+      stillShown: await this.waiting.listStillShown(scope, userIds, messageIds),
       members,
       devices: await this.devices.listOf(scope, userIds),
       tokens: await this.tokens.listOf(scope, userIds),
@@ -124,7 +124,7 @@ export class PushPayloadBuilder {
 
   async #compose(
     scope: OrganizationScope,
-    { messages, wanted, members, users }: Lookup,
+    { messages, stillShown, members, users }: Lookup,
     row: PushNotificationRow,
     notice: Extract<Notice, { type: 'message' }>,
   ): Promise<MessageNotice | undefined> {
@@ -132,7 +132,7 @@ export class PushPayloadBuilder {
     const sender = users.get(message?.sender_id ?? 0)
     const receiver = users.get(row.user_id)
     if (message === undefined || sender === undefined || receiver === undefined) return undefined
-    if (!wanted.has(`${row.user_id}/${message.id}`)) return undefined
+    if (!stillShown.has(`${row.user_id}/${message.id}`)) return undefined
     const participants =
       message.channel_id === null
         ? (members.get(message.recipient_id) ?? []).flatMap((id) => users.get(id) ?? [])
@@ -152,7 +152,8 @@ export class PushPayloadBuilder {
       const tokens = lookup.tokens.filter((token) => token.user_id === user_id)
       if (tokens.length === 0) return true
       if (!(await this.claims.extend(notification))) return false
-      // One request for all: relays may reach every device of the user, whichever are named.
+      // One request for all tokens: a relay may send to all devices of the user, even to those not
+      // listed.
       await this.tokenSender.send(organizationId, user_id, tokens, notice.tokens)
       return true
     }
@@ -165,12 +166,12 @@ export class PushPayloadBuilder {
       if (!(await this.claims.extend(notification))) return false
       try {
         await this.encryptedSender.send(organizationId, user_id, [device], notice.encrypted)
-        // The last one need not be noted: the notification is done with it.
+        // Not stored for the last device, because the notification is then complete.
         const isLast = device === devices.at(-1) && failure === undefined
         if (!isLast && !(await this.claims.accept(notification, device.id))) return false
       } catch (error) {
         if (!(error instanceof PushRelayError)) throw error
-        failure = worse(failure, error)
+        failure = retryableOf(failure, error)
       }
     }
     if (failure !== undefined) throw failure
@@ -178,7 +179,7 @@ export class PushPayloadBuilder {
   }
 }
 
-/** Of two failures, the one after which another attempt makes sense. */
-function worse(first: PushRelayError | undefined, second: PushRelayError): PushRelayError {
+/** The failure that decides about a retry: one that may pass is preferred. */
+function retryableOf(first: PushRelayError | undefined, second: PushRelayError): PushRelayError {
   return first === undefined || mayPass(second) ? second : first
 }

@@ -2,7 +2,9 @@ import { mentionFlags, MessageFlag } from '../../domain/message-flags.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 
-/** Somebody with devices who has not read a message, and what decides whether they are notified. */
+/**
+ * A user with devices who has not read a message, and the columns that decide on a notification.
+ */
 export interface PushRecipientRow {
   message_id: number
   /** Null for direct messages. */
@@ -11,7 +13,7 @@ export interface PushRecipientRow {
   flags: number
   /** JSON. */
   settings: string
-  /** Null without a subscription; likewise the two below. */
+  /** Null without a subscription; also the next two columns. */
   is_muted: boolean | number | null
   push_notifications: boolean | number | null
   wildcard_mentions_notify: boolean | number | null
@@ -21,20 +23,20 @@ export interface PushRecipientRow {
   has_tokens: boolean | number
 }
 
-/** Whose records of which messages are asked for. */
+/** The user messages to read. */
 export interface PushRecipientRange {
   readonly messageIds: readonly number[]
-  /** Everybody, if undefined. */
+  /** All users, if undefined. */
   readonly userIds?: readonly number[]
-  /** Whether they were notified of the message before. */
+  /** Whether a notification of the message was already sent. */
   readonly wasPushed: boolean
-  /** UNIX seconds; who was active after it and has a client that shows new messages is online. */
+  /** UNIX seconds; a user active after it with a client that shows new messages is online. */
   readonly activeAfterSeconds: number
 }
 
 @perServer()
 export class PushRecipientRepository {
-  /** The people with devices who have not read somebody else's message that may concern them. */
+  /** The users with devices who have not read a message that may trigger a notification. */
   async list(scope: OrganizationScope, range: PushRecipientRange): Promise<PushRecipientRow[]> {
     const { messageIds, userIds } = range
     if (messageIds.length === 0 || userIds?.length === 0) return []
@@ -44,7 +46,7 @@ export class PushRecipientRepository {
       WHERE d.user_id = um.user_id AND d.relay_device_id IS NOT NULL)`
     const hasTokens = `EXISTS (SELECT 1 FROM ${table('push_tokens')} t
       WHERE t.user_id = um.user_id)`
-    // Most recipients of a channel's messages are not concerned: their settings are not even read.
+    // Filters in SQL, so that the settings of unaffected channel subscribers are not read.
     const isConcerned = `(m.channel_id IS NULL OR (um.flags & ${mentionFlags}) <> 0
       OR ut.visibility_policy = 3 OR s.push_notifications = 1
       OR (s.push_notifications IS NULL
@@ -86,7 +88,7 @@ export class PushRecipientRepository {
     )
   }
 
-  /** The owners of records of a message that say that it mentions them, in whatever way. */
+  /** The users whose user message has any mention flag. */
   async listMentioned(scope: OrganizationScope, messageId: number): Promise<number[]> {
     const rows = await scope
       .query('user_messages')
@@ -96,7 +98,7 @@ export class PushRecipientRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** Those of the users whose devices may show a message. */
+  /** The users, among those given, whose devices may show a message. */
   async listPushed(
     scope: OrganizationScope,
     messageId: number,
@@ -109,7 +111,7 @@ export class PushRecipientRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** The newest `limit` messages that were announced after an entry of the log. */
+  /** The newest `limit` messages that were sent after an entry of the event log. */
   async listSentAfter(
     scope: OrganizationScope,
     seq: number,
@@ -128,7 +130,7 @@ export class PushRecipientRepository {
     return rows.map((row) => ({ seq: row.seq, messageId: Number(row.message_id) }))
   }
 
-  /** Makes every other change of the messages wait until the transaction ends. */
+  /** Takes an exclusive lock on the messages until the transaction ends. */
   async lockMessages(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await tx.dialect.lockForUpdate(
       tx
@@ -139,7 +141,9 @@ export class PushRecipientRepository {
   }
 }
 
-/** Ids from the database, of which there may be more than there can be placeholders. */
+/**
+ * Inlines ids from the database, because there may be more than the maximum number of placeholders.
+ */
 function idList(ids: readonly number[]): string {
   return ids.map(Number).join(',')
 }

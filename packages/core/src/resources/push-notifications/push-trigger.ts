@@ -1,7 +1,7 @@
 import { MessageFlag } from '../../domain/message-flags.js'
 import type { UserSettings } from '../../domain/user-settings.js'
 
-/** Why somebody is notified of a message. */
+/** The reason for a notification of a message. */
 export type PushTrigger =
   | 'direct_message'
   | 'mentioned'
@@ -10,7 +10,7 @@ export type PushTrigger =
   | 'followed_topic'
   | 'stream'
 
-/** How a recipient stands to a message. */
+/** The state of a recipient with regard to a message. */
 export interface PushRecipient {
   /** Mask of `MessageFlag`. */
   readonly flags: number
@@ -31,7 +31,7 @@ export interface PushRecipient {
   readonly topicPolicy: number
 }
 
-/** The most important reason to notify the recipient; undefined if there is none. */
+/** The most important reason to notify the recipient; undefined if there is no reason. */
 export function pushTrigger(recipient: PushRecipient): PushTrigger | undefined {
   const { flags, settings, isDirect, isOnline } = recipient
   if ((flags & MessageFlag.read) !== 0) return undefined

@@ -6,10 +6,10 @@ import { NotificationQueue } from './notification-queue.js'
 import { idsByUser, PushNotificationRepository } from './push-notification-repository.js'
 
 const messagesPerRound = 1000
-/** Devices are told of the newest of what was just read. */
+/** Only the newest of the messages that were just read are sent to devices. */
 const maxIdsPerNotification = 200
 
-/** Takes notifications away from devices whose owners have read the messages elsewhere. */
+/** Removes notifications of messages that were read on another client. */
 @perServer()
 export class ReadNotices {
   constructor(
@@ -18,9 +18,9 @@ export class ReadNotices {
   ) {}
 
   /**
-   * Queues notifications about what has been read, or is gone.
+   * Queues removals for messages that were read or deleted.
    *
-   * @returns whether there may be more of it.
+   * @returns whether there may be more.
    */
   async add(tx: Transaction): Promise<boolean> {
     const read = await this.waiting.takeRead(tx, messagesPerRound)

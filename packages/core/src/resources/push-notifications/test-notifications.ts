@@ -16,7 +16,7 @@ import { PushSetup } from '../push-relay/index.js'
 import { EncryptedSender } from './encrypted-sender.js'
 import { TokenSender } from './token-sender.js'
 
-/** Sends notifications on demand, so that people see whether they would get any. */
+/** Sends test notifications. */
 @perServer()
 export class TestNotifications {
   constructor(
@@ -32,41 +32,42 @@ export class TestNotifications {
   /**
    * Sends one to the device with this token, or to all of the actor's devices that have one.
    *
-   * @throws {ChatError} `INVALID_PUSH_DEVICE_TOKEN` if the actor does not have the token, and what
-   *   the relay's failures stand for.
+   * @throws {ChatError} `INVALID_PUSH_DEVICE_TOKEN` if the actor does not have the token, and the
+   *   errors that the relay's failures map to.
    */
   async sendToTokens(actor: Actor, token: string | undefined): Promise<void> {
     const own = await this.tokens.list(this.database.read(actor.organizationId), actor.userId)
-    const wanted = token === undefined ? own : own.filter((row) => isSameToken(row, token))
-    if (token !== undefined && wanted.length === 0) throw new ChatError('INVALID_PUSH_DEVICE_TOKEN')
+    const targets = token === undefined ? own : own.filter((row) => isSameToken(row, token))
+    if (token !== undefined && targets.length === 0)
+      throw new ChatError('INVALID_PUSH_DEVICE_TOKEN')
     try {
-      for (const row of wanted) await this.tokenSender.sendTest(actor, row)
+      for (const row of targets) await this.tokenSender.sendTest(actor, row)
     } catch (error) {
       throw await this.setup.explain(actor.organizationId, error)
     }
   }
 
   /**
-   * Sends an encrypted one to the device with this account id, or to all of the actor's devices
-   * that the relay knows.
+   * Sends an encrypted test to the device with this account id, or to all of the actor's devices
+   * that are registered at the relay.
    *
-   * @throws {ChatError} `NO_ACTIVE_PUSH_DEVICE` if there is none, and what the relay's failures
-   *   stand for.
+   * @throws {ChatError} `NO_ACTIVE_PUSH_DEVICE` if there is no such device, and the errors that the
+   *   relay's failures map to.
    */
   async sendEncrypted(actor: Actor, pushAccountId: bigint | undefined): Promise<void> {
     const scope = this.database.read(actor.organizationId)
-    const wanted = (await this.devices.list(scope, actor.userId))
+    const targets = (await this.devices.list(scope, actor.userId))
       .filter(isActive)
       .filter(
         (device) => (pushAccountId ?? device.push_account_id).toString() === device.push_account_id,
       )
-    if (wanted.length === 0) throw new ChatError('NO_ACTIVE_PUSH_DEVICE')
+    if (targets.length === 0) throw new ChatError('NO_ACTIVE_PUSH_DEVICE')
     const time = nowSeconds(this.clock)
     const notice = { type: 'test', fields: () => ({ time }) } as const
     let left: number
     try {
       const { organizationId, userId } = actor
-      left = await this.encryptedSender.send(organizationId, userId, wanted, notice)
+      left = await this.encryptedSender.send(organizationId, userId, targets, notice)
     } catch (error) {
       throw await this.setup.explain(actor.organizationId, error)
     }

@@ -8,10 +8,13 @@ import { OrganizationService } from '../organizations/index.js'
 import { PushDeviceOwners, PushTokenRepository, type PushTokenRow } from '../push-devices/index.js'
 import { PushSetup } from '../push-relay/index.js'
 
-/** What a device of the older kind is sent, in the form of each push service. */
+/** A notification for a token device, in the format of each push service. */
 export interface TokenNotice {
   readonly priority: 'high' | 'normal'
-  /** For devices that reached the server there; `base` says where a notification comes from. */
+  /**
+   * For devices that reached the server at this origin; `base` has the notification's origin
+   * fields.
+   */
   applePayload(base: object, realmUrl: string): object
   androidPayload(base: object, realmUrl: string): object
 }
@@ -29,7 +32,7 @@ export class TokenSender {
   ) {}
 
   /**
-   * Has the relay compose a test; does nothing where there is no relay.
+   * Requests a test notification from the relay; does nothing without a relay.
    *
    * @throws {PushRelayError} if the relay fails.
    */
@@ -42,7 +45,7 @@ export class TokenSender {
   }
 
   /**
-   * Sends a notice to tokens of one user, and forgets those that are gone.
+   * Sends a notification to tokens of one user, and deletes tokens that are no longer registered.
    *
    * @throws {ChatError} `PUSH_SERVICE_NOT_CONFIGURED` if there is no relay.
    * @throws {PushRelayError} if the relay fails.
@@ -84,7 +87,7 @@ export class TokenSender {
     return this.facts.baseUrl ?? row.realm_url
   }
 
-  /** Where a notification comes from and whom it is for. */
+  /** The origin and the recipient of a notification. */
   async #base(organizationId: number, userId: number, realmUrl: string) {
     const { name } = await this.organizations.require(organizationId)
     return {

@@ -14,21 +14,21 @@ import {
 } from './push-relay.js'
 
 const timeoutMilliseconds = 15_000
-/** The server's version as relays know it. */
+/** The server version that is sent to relays. */
 const userAgent = 'ZulipServer/11.0'
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** How to reach a relay. */
+/** The address of a relay. */
 export interface PushRelayAddress {
   /** Without a trailing slash. */
   readonly url: string
-  /** The UUID under which the relay knows this server. */
+  /** This server's UUID at the relay. */
   readonly serverId: string
   readonly serverKey: string
 }
 
-/** A relay that is reached over HTTP. */
+/** A relay with an HTTP API. */
 export class HttpPushRelay implements PushRelay {
   constructor(
     private readonly address: PushRelayAddress,
@@ -146,7 +146,7 @@ export class HttpPushRelay implements PushRelay {
   }
 }
 
-/** @throws {PushRelayError} unless the relay has done what it was asked for. */
+/** @throws {PushRelayError} unless the relay has completed the request. */
 function answerOf(status: number, text: string): Answer {
   const answer = parsed(text)
   if (status >= 500) throw new PushRelayError('broken', `The push relay answered ${status}`)
@@ -173,7 +173,7 @@ function parsed(text: string): Answer | undefined {
     const value = JSON.parse(text) as unknown
     return typeof value === 'object' && value !== null ? (value as Answer) : undefined
   } catch {
-    // An answer that is no JSON is worded by its status.
+    // The message of a response that is not JSON is derived from its status.
     return undefined
   }
 }

@@ -11,13 +11,13 @@ export interface PushIdentityRow {
   organization_id: number
   /** 0 for the organization itself. */
   user_id: number
-  /** Under which a relay knows the user or the organization. */
+  /** The UUID of the user or the organization at the relay. */
   uuid: string
 }
 
 @perServer()
 export class PushIdentityRepository {
-  /** Those of the users' names that exist, by user id. */
+  /** The existing UUIDs of these users, by user id. */
   async find(
     scope: OrganizationScope,
     userIds: readonly number[],

@@ -2,22 +2,24 @@ import type { InjectionToken } from 'tsyringe'
 
 import { acceptEveryCopy } from '../../errors/index.js'
 
-/** Why a relay did not do what it was asked for. */
+/** Why a relay did not complete a request. */
 export type PushRelayProblem =
-  /** It could not be reached, or did not answer in time. */
+  /** The relay could not be reached, or did not answer in time. */
   | 'unreachable'
-  /** It failed itself (a status of 500 or more). */
+  /** The relay failed with a status of 500 or more. */
   | 'broken'
-  /** It does not know this server, or not this organization, or the plan does not allow it. */
+  /**
+   * The server or the organization is not registered at the relay, or its plan does not allow push.
+   */
   | 'credentials'
   | 'unregistered'
   | 'disallowed'
-  /** It answered something that makes no sense. */
+  /** The response is invalid. */
   | 'unexpected'
-  /** It refused this request, for the reason that the error's code names. */
+  /** The relay rejected the request, for the reason in the error's code. */
   | 'refused'
 
-/** What a {@link PushRelay} throws, and nothing else. */
+/** The only error that a {@link PushRelay} throws. */
 export class PushRelayError extends Error {
   static {
     acceptEveryCopy(this, 'PushRelayError')
@@ -35,33 +37,33 @@ export class PushRelayError extends Error {
   }
 }
 
-/** Whether a failure may be over by itself when the same is asked for again. */
+/** Whether a retry may succeed. */
 export function mayPass({ problem }: PushRelayError): boolean {
   return problem === 'unreachable' || problem === 'broken'
 }
 
-/** Whose device a request is about. */
+/** The user and organization of a request. */
 export interface PushUser {
   readonly realmUuid: string
   readonly userUuid: string
   readonly userId: number
 }
 
-/** A device of the older kind: its push service's own token. */
+/** A device that is identified by its push service's token. */
 export interface PushToken {
   readonly token: string
   /** 1 for APNs, 2 for FCM. */
   readonly kind: 1 | 2
 }
 
-/** Whether the organization may push, as the relay reports it. */
+/** Whether the organization may use push, as reported by the relay. */
 export interface PushStatus {
   readonly canPush: boolean
   /** UNIX seconds, or null for no end. */
   readonly expectedEndSeconds: number | null
 }
 
-/** A notification that the relay can read, for devices of the older kind. */
+/** A notification that the relay can read, for token devices. */
 export interface TokenNotification {
   readonly user: PushUser
   readonly appleTokens: readonly string[]
@@ -72,7 +74,7 @@ export interface TokenNotification {
 }
 
 export interface TokenNotificationOutcome {
-  /** Tokens that the push services no longer know. */
+  /** Tokens that are no longer registered at the push services. */
   readonly deletedAppleTokens: readonly string[]
   readonly deletedAndroidTokens: readonly string[]
   readonly status: PushStatus | undefined
@@ -85,30 +87,30 @@ export interface DeviceNotification {
   readonly pushAccountId: bigint
   /** Base64. */
   readonly encryptedData: string
-  /** Whether the device shows it; otherwise it only takes others away. */
+  /** Whether the device shows an alert; otherwise the notification only removes others. */
   readonly isAlert: boolean
 }
 
 export interface DeviceNotificationOutcome {
-  /** Devices that the push services no longer know. */
+  /** Devices that are no longer registered at the push services. */
   readonly deletedRelayDeviceIds: readonly number[]
   readonly status: PushStatus | undefined
 }
 
-/** A device's registration, which only the relay can read. */
+/** A device's registration, encrypted for the relay. */
 export interface DeviceRegistration {
   readonly realmUuid: string
   readonly pushAccountId: bigint
   /** Base64. */
   readonly encryptedPushRegistration: string
-  /** Base64; names the relay's key that it was encrypted for. */
+  /** Base64; identifies the relay key that it was encrypted with. */
   readonly bouncerPublicKey: string
 }
 
 /**
- * Brings notifications to Apple's and Google's push services. Every method throws a
- * {@link PushRelayError} if it fails, and gives up when `signal` is aborted. What takes longer than
- * 30 seconds may be asked for again meanwhile, by another process.
+ * A client of a push relay, which sends notifications to Apple's and Google's push services. Every
+ * method rejects with a {@link PushRelayError} on failure, and aborts when `signal` is aborted. A
+ * call that takes longer than 30 seconds may be repeated by another process meanwhile.
  */
 export interface PushRelay {
   registerToken(
@@ -133,6 +135,6 @@ export interface PushRelay {
   ): Promise<DeviceNotificationOutcome>
 }
 
-/** The relay of the server; undefined where notifications are not configured. */
+/** The relay of the server; undefined if push notifications are not configured. */
 export const PushRelayToken: InjectionToken<{ readonly relay: PushRelay | undefined }> =
   Symbol('PushRelay')

@@ -1,15 +1,15 @@
 import type { Background } from '../../kernel/background.js'
 import type { BackgroundWork, Round } from '../../kernel/periodic-task.js'
 
-/** What is done organization by organization. */
+/** Background work that is done per organization. */
 export interface PushWork extends BackgroundWork {
-  /** The organizations in which something waits. */
+  /** The organizations with pending work. */
   listWaiting(): Promise<readonly number[]>
-  /** Does all that waits in one organization. */
+  /** Does all pending work of one organization. */
   run(organizationId: number): Promise<void>
 }
 
-/** Rounds over the organizations that are announced and, from time to time, all where work waits. */
+/** Runs the work of organizations when it is announced, and polls for pending work. */
 export class PushRounds {
   readonly #awake = new Set<number>()
 
@@ -18,7 +18,7 @@ export class PushRounds {
     private readonly background: Background,
   ) {}
 
-  /** Says that something waits in the organization. */
+  /** Announces pending work in the organization. */
   wake(organizationId: number): void {
     this.#awake.add(organizationId)
     this.background.wake(this.work)

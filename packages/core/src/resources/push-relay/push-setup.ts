@@ -18,7 +18,7 @@ import {
   type PushUser,
 } from './push-relay.js'
 
-/** What a relay says about the organization, as its settings. */
+/** The organization's settings that follow from the relay's status. */
 type PushSettings = Partial<
   Pick<
     OrganizationSettings,
@@ -26,15 +26,15 @@ type PushSettings = Partial<
   >
 >
 
-/** Stands for the organization itself among the names of its users. */
+/** The id of the organization itself among the ids of its users. */
 const organizationItself = 0
 
-/** What the server needs to reach a relay, and what it makes of a relay's answers. */
+/** The identities that relays need, and the handling of relay responses. */
 @perServer()
 export class PushSetup {
   readonly #closing = new AbortController()
-  /** UUIDs by organization and user; they never change. */
-  readonly #names = new LRUCache<string, string>({ max: 10_000 })
+  /** UUIDs by organization and user. They never change, so they are never invalidated. */
+  readonly #uuidCache = new LRUCache<string, string>({ max: 10_000 })
 
   constructor(
     @inject(PushRelayToken) private readonly configured: { relay: PushRelay | undefined },
@@ -45,7 +45,7 @@ export class PushSetup {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Undefined where notifications are not configured. */
+  /** Undefined if push notifications are not configured. */
   get relay(): PushRelay | undefined {
     return this.configured.relay
   }
@@ -61,12 +61,12 @@ export class PushSetup {
     return this.relay
   }
 
-  /** Ends every call of a relay that is under way. */
+  /** Aborts all running requests to the relay. */
   close(): void {
     this.#closing.abort()
   }
 
-  /** The names under which relays know a user and the organization; made when first asked for. */
+  /** The UUIDs of a user and the organization at relays; created on first use. */
   async identify(organizationId: number, userId: number): Promise<PushUser> {
     const [realmUuid, userUuid] = await this.#uuids(organizationId, [organizationItself, userId])
     return { realmUuid: realmUuid as string, userUuid: userUuid as string, userId }
@@ -76,19 +76,21 @@ export class PushSetup {
     return (await this.#uuids(organizationId, [organizationItself]))[0] as string
   }
 
-  /** Takes note that a relay has done something for the organization. */
+  /** Stores that the relay has accepted a request of the organization. */
   async noteAccepted(organizationId: number): Promise<void> {
     const { settings } = await this.organizations.require(organizationId)
     const { push_notifications_enabled_end_timestamp: expectedEndSeconds } = settings
     await this.note(organizationId, { canPush: true, expectedEndSeconds })
   }
 
-  /** Keeps what a relay said about the organization, and tells everyone if it is news. */
+  /**
+   * Stores the relay's status of the organization, and sends an event to all users if it changed.
+   */
   async note(organizationId: number, status: PushStatus | undefined): Promise<void> {
     if (status === undefined) return
     if (Object.keys(await this.#newsOf(organizationId, status)).length === 0) return
     await this.unitOfWork.run(organizationId, async (tx) => {
-      // Another process may have told it meanwhile.
+      // Read again in the transaction: another process may have stored it.
       const changes = await this.#newsOf(organizationId, status)
       if (Object.keys(changes).length === 0) return
       const audienceId = await this.activeUsers.audience(tx)
@@ -98,21 +100,21 @@ export class PushSetup {
 
   async #newsOf(organizationId: number, status: PushStatus): Promise<PushSettings> {
     const { settings } = await this.organizations.require(organizationId)
-    const wanted: PushSettings = {
+    const newSettings: PushSettings = {
       push_notifications_enabled: status.canPush,
       push_notifications_enabled_end_timestamp: status.expectedEndSeconds,
     }
-    const isNews = (name: keyof PushSettings): boolean => settings[name] !== wanted[name]
+    const isNews = (name: keyof PushSettings): boolean => settings[name] !== newSettings[name]
     return Object.fromEntries(
-      (Object.keys(wanted) as (keyof PushSettings)[])
+      (Object.keys(newSettings) as (keyof PushSettings)[])
         .filter(isNews)
-        .map((name) => [name, wanted[name]]),
+        .map((name) => [name, newSettings[name]]),
     )
   }
 
   /**
-   * What a client is told of a relay's failure. An organization that may not push any more is
-   * marked as such.
+   * Converts a relay's failure into the error for the client. Marks an organization that may no
+   * longer use push.
    */
   async explain(organizationId: number, error: unknown): Promise<unknown> {
     if (!(error instanceof PushRelayError)) return error
@@ -131,10 +133,10 @@ export class PushSetup {
 
   async #uuids(organizationId: number, userIds: readonly number[]): Promise<readonly string[]> {
     const keyOf = (id: number) => `${organizationId}/${id}`
-    const remembered = userIds.map((id) => this.#names.get(keyOf(id)))
-    if (!remembered.includes(undefined)) return remembered as string[]
+    const cached = userIds.map((id) => this.#uuidCache.get(keyOf(id)))
+    if (!cached.includes(undefined)) return cached as string[]
     const names = await this.#storedUuids(organizationId, userIds)
-    for (const [id, uuid] of names) this.#names.set(keyOf(id), uuid)
+    for (const [id, uuid] of names) this.#uuidCache.set(keyOf(id), uuid)
     return userIds.map((id) => names.get(id) as string)
   }
 
@@ -152,14 +154,14 @@ export class PushSetup {
     try {
       await this.unitOfWork.run(organizationId, async (tx) => {
         const known = await this.identities.find(tx, userIds)
-        const nameless = userIds.filter((id) => !known.has(id))
+        const unnamed = userIds.filter((id) => !known.has(id))
         await this.identities.insert(
           tx,
-          nameless.map((user_id) => ({ user_id, uuid: randomUUID() })),
+          unnamed.map((user_id) => ({ user_id, uuid: randomUUID() })),
         )
       })
     } catch (error) {
-      // Another process has just named them.
+      // A concurrent transaction has created the UUIDs.
       if (!this.database.dialect.isUniqueViolation(error)) throw error
     }
   }

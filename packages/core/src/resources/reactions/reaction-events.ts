@@ -11,7 +11,7 @@ export interface ReactionEvent {
   readonly emoji_name: string
   readonly emoji_code: string
   readonly reaction_type: string
-  /** Guests who may not know of the user, and what they see instead. */
+  /** Guests who cannot access the user, and the placeholder user that they get. */
   readonly stranger?: {
     readonly toUserIds: readonly number[]
     readonly user: ReactionEvent['user']
@@ -32,7 +32,7 @@ const payload = Type.Object({
 export const reactionAdded = defineEvent<ReactionEvent>({
   type: 'reaction',
   op: 'add',
-  summary: 'A user reacted to a message. Sent to those who follow what is done to the message.',
+  summary: 'A user reacted to a message. Sent to the users who get events about the message.',
   payload,
   variant,
   render: (data, queue) => [{ type: 'reaction', op: 'add', ...shownTo(queue, data) }],
@@ -41,23 +41,23 @@ export const reactionAdded = defineEvent<ReactionEvent>({
 export const reactionRemoved = defineEvent<ReactionEvent>({
   type: 'reaction',
   op: 'remove',
-  summary: 'A user took back a reaction. Sent to those who follow what is done to the message.',
+  summary: 'A user removed a reaction. Sent to the users who get events about the message.',
   payload,
   variant,
   render: (data, queue) => [{ type: 'reaction', op: 'remove', ...shownTo(queue, data) }],
 })
 
-function isStranger(queue: EventQueue, { stranger }: ReactionEvent): boolean {
+function lacksAccess(queue: EventQueue, { stranger }: ReactionEvent): boolean {
   return stranger?.toUserIds.includes(queue.userId) ?? false
 }
 
 function variant(queue: EventQueue, data: ReactionEvent): string {
-  return isStranger(queue, data) ? 'u' : 'k'
+  return lacksAccess(queue, data) ? 'u' : 'k'
 }
 
 function shownTo(queue: EventQueue, data: ReactionEvent): Omit<ReactionEvent, 'stranger'> {
-  const { stranger, ...known } = data
-  return stranger !== undefined && isStranger(queue, data)
-    ? { ...known, user: stranger.user }
-    : known
+  const { stranger: placeholder, ...rest } = data
+  return placeholder !== undefined && lacksAccess(queue, data)
+    ? { ...rest, user: placeholder.user }
+    : rest
 }

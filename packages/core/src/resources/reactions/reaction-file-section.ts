@@ -11,7 +11,7 @@ const FileReaction = Type.Object(
     user_id: FileId,
     emoji_name: Type.String(),
     emoji_code: Type.Optional(
-      Type.String({ description: 'Only needed to tell emoji of one name apart.' }),
+      Type.String({ description: 'Only needed if several emoji have the same name.' }),
     ),
     reaction_type: Type.Optional(Type.String()),
   },
@@ -22,7 +22,7 @@ export type FileReaction = Static<typeof FileReaction>
 
 export const reactionFile = defineFileSection({
   key: 'reactions',
-  summary: 'Reactions to messages that have ids, in the order in which they were made.',
+  summary: 'Reactions to messages that have ids, in chronological order.',
   item: FileReaction,
   store: ReactionRepository,
   rows(loading) {

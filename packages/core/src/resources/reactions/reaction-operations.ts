@@ -7,7 +7,7 @@ import { ReactionService } from './reaction-service.js'
 
 export const addReaction = defineOperation({
   id: 'add-reaction',
-  summary: 'React to a message with an emoji.',
+  summary: 'Add an emoji reaction to a message.',
   method: 'POST',
   path: '/messages/{message_id}/reactions',
   access: 'user',
@@ -23,7 +23,7 @@ export const addReaction = defineOperation({
 
 export const removeReaction = defineOperation({
   id: 'remove-reaction',
-  summary: 'Take back a reaction to a message.',
+  summary: 'Remove an emoji reaction from a message.',
   method: 'DELETE',
   path: '/messages/{message_id}/reactions',
   access: 'user',

@@ -13,13 +13,15 @@ export interface ReactionRow {
   organization_id: number
   message_id: number
   user_id: number
-  /** `unicode_emoji`, `realm_emoji` or `service_extra_emoji`, whatever is shown to clients. */
+  /**
+   * `unicode_emoji`, `realm_emoji` or `service_extra_emoji`; the type sent to clients may differ.
+   */
   reaction_type: string
   emoji_code: string
   emoji_name: string
 }
 
-/** What tells one emoji from another; its name does not. */
+/** The columns that identify an emoji. Its name does not. */
 export interface EmojiKey {
   readonly reaction_type: string
   readonly emoji_code: string
@@ -27,7 +29,7 @@ export interface EmojiKey {
 
 @perServer()
 export class ReactionRepository {
-  /** The reactions of each message, in the order in which they were made. */
+  /** The reactions of each message, in chronological order. */
   async listOfMessages(
     scope: OrganizationScope,
     messageIds: readonly number[],
@@ -40,7 +42,7 @@ export class ReactionRepository {
       .select('*')
   }
 
-  /** Everyone's reactions to one message with one emoji. */
+  /** All users' reactions to a message with one emoji. */
   async list(scope: OrganizationScope, messageId: number, emoji: EmojiKey): Promise<ReactionRow[]> {
     const { reaction_type, emoji_code } = emoji
     return scope
@@ -50,7 +52,7 @@ export class ReactionRepository {
       .select('*')
   }
 
-  /** How many reactions a message has, and how many of them are the user's. */
+  /** The number of reactions to a message, in total and of the user. */
   async count(
     tx: Transaction,
     messageId: number,
@@ -73,7 +75,7 @@ export class ReactionRepository {
     await tx.insert('reactions', rows)
   }
 
-  /** @returns whether there was such a reaction. */
+  /** @returns whether the reaction existed. */
   async delete(
     tx: Transaction,
     messageId: number,
@@ -87,7 +89,7 @@ export class ReactionRepository {
     return deleted > 0
   }
 
-  /** Puts a message that a user never received into their history, as read. */
+  /** Inserts a read user message for a user who did not receive the message. */
   async insertHistoricalRecord(tx: Transaction, messageId: number, userId: number): Promise<void> {
     await tx.insert('user_messages', {
       user_id: userId,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { Bounded } from '../../domain/bounded-schemas.js'
 
-/** The kinds of emoji; both names of the built-in extra ones are understood. */
+/** The types of emoji; the built-in extra emoji are accepted under two names. */
 export const ReactionType = Type.Union([
   Type.Literal('unicode_emoji'),
   Type.Literal('realm_emoji'),
@@ -10,7 +10,7 @@ export const ReactionType = Type.Union([
   Type.Literal('zulip_extra_emoji'),
 ])
 
-/** An emoji as it travels; `emoji_code` is unique only within its `reaction_type`. */
+/** An emoji on the wire; `emoji_code` is unique only within its `reaction_type`. */
 export const Emoji = Type.Object({
   emoji_name: Type.String(),
   emoji_code: Type.String({
@@ -20,7 +20,7 @@ export const Emoji = Type.Object({
   reaction_type: ReactionType,
 })
 
-/** What a client says of an emoji that it means. */
+/** The request parameters that identify an emoji. */
 export const EmojiParameters = {
   emoji_name: Type.Optional(Bounded.name()),
   emoji_code: Type.Optional(Bounded.name()),

@@ -17,7 +17,7 @@ import type { EmojiParameters } from './reaction-schemas.js'
 
 type AnyEmoji = Record<keyof KnownEmoji, string>
 
-/** Adds and takes back reactions. */
+/** Adds and removes reactions. */
 @perServer()
 export class ReactionService {
   constructor(
@@ -33,16 +33,16 @@ export class ReactionService {
   ) {}
 
   /**
-   * Reacts to a message; one that the actor never received enters their history.
+   * Adds a reaction. If the actor did not receive the message, it is added to their history.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, there is no such emoji, or
-   *   there are too many reactions.
-   * @throws {ChatError} `REACTION_ALREADY_EXISTS` if the actor has reacted with it already.
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, there is no such emoji,
+   *   or there are too many reactions.
+   * @throws {ChatError} `REACTION_ALREADY_EXISTS` if the actor has already reacted with it.
    */
   async add(
     actor: Actor,
     messageId: number,
-    asked: EmojiParameters & { emoji_name: string },
+    parameters: EmojiParameters & { emoji_name: string },
   ): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { message, hasRecord, channel } = await this.messages.requireChangeable(
@@ -50,7 +50,7 @@ export class ReactionService {
         actor,
         messageId,
       )
-      const emoji = await this.#complete(tx, asked)
+      const emoji = await this.#complete(tx, parameters)
       const others = await this.reactions.list(tx, messageId, keyOf(emoji))
       if (others.some((reaction) => reaction.user_id === actor.userId)) {
         throw new ChatError('REACTION_ALREADY_EXISTS')
@@ -58,7 +58,7 @@ export class ReactionService {
       const { all, own } = await this.reactions.count(tx, messageId, actor.userId)
       this.quotas.require('reactionsPerUserAndMessage', own + 1)
       this.quotas.require('reactionsPerMessage', all + 1)
-      // Joining in keeps the first one's name, also of an emoji that has gone since.
+      // Further reactions use the name of the first one, even if the emoji was deleted since.
       const [first] = others
       if (first === undefined) await this.emoji.requireKnown(tx, emoji)
       const emoji_name = first?.emoji_name ?? emoji.emoji_name
@@ -79,15 +79,16 @@ export class ReactionService {
   }
 
   /**
-   * Takes back `actor`'s reaction.
+   * Removes `actor`'s reaction.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or the code is none.
-   * @throws {ChatError} `REACTION_DOES_NOT_EXIST` if the actor has no such reaction on it.
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or the emoji code is
+   *   invalid.
+   * @throws {ChatError} `REACTION_DOES_NOT_EXIST` if the actor has no such reaction to it.
    */
-  async remove(actor: Actor, messageId: number, asked: EmojiParameters): Promise<void> {
+  async remove(actor: Actor, messageId: number, parameters: EmojiParameters): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { message } = await this.messages.requireChangeable(tx, actor, messageId)
-      const key = await this.#keyToRemove(tx, asked)
+      const key = await this.#keyToRemove(tx, parameters)
       const own = (await this.reactions.list(tx, messageId, key)).find(
         (reaction) => reaction.user_id === actor.userId,
       )
@@ -99,12 +100,12 @@ export class ReactionService {
     })
   }
 
-  /** Fills in what the client has left out, from the name. */
+  /** Fills in the parameters that the client has left out, from the emoji's name. */
   async #complete(
     scope: OrganizationScope,
-    asked: EmojiParameters & { emoji_name: string },
+    parameters: EmojiParameters & { emoji_name: string },
   ): Promise<AnyEmoji> {
-    const { emoji_name, emoji_code, reaction_type } = asked
+    const { emoji_name, emoji_code, reaction_type } = parameters
     if (emoji_code !== undefined && reaction_type !== undefined) {
       return { emoji_name, emoji_code, reaction_type: storedType(reaction_type) }
     }
@@ -116,8 +117,8 @@ export class ReactionService {
     }
   }
 
-  async #keyToRemove(scope: OrganizationScope, asked: EmojiParameters): Promise<EmojiKey> {
-    const { emoji_name, emoji_code, reaction_type } = asked
+  async #keyToRemove(scope: OrganizationScope, parameters: EmojiParameters): Promise<EmojiKey> {
+    const { emoji_name, emoji_code, reaction_type } = parameters
     if (emoji_code === undefined) {
       if (emoji_name === undefined) {
         throw badRequest(
@@ -146,7 +147,7 @@ export class ReactionService {
     message: MessageRow,
     { emoji_name, emoji_code, reaction_type }: AnyEmoji,
   ): Promise<ReactionEvent> {
-    // Only in a channel can somebody react whom its readers do not know.
+    // The participants of a direct conversation can all access each other.
     const isDirect = message.channel_id === null
     const toUserIds = isDirect ? [] : await this.userAccess.guestsWithout(tx, user)
     return {
@@ -158,12 +159,12 @@ export class ReactionService {
       reaction_type: this.emoji.wireType(reaction_type),
       ...(toUserIds.length === 0
         ? {}
-        : { stranger: { toUserIds, user: strangerOf(user.id, this.facts) } }),
+        : { stranger: { toUserIds, user: placeholderOf(user.id, this.facts) } }),
     }
   }
 }
 
-function strangerOf(userId: number, facts: ServerFacts): ReactionEvent['user'] {
+function placeholderOf(userId: number, facts: ServerFacts): ReactionEvent['user'] {
   const { user_id, email, full_name } = unknownUser(userId, facts)
   return { user_id, email, full_name }
 }

@@ -3,9 +3,9 @@ import { badRequest } from '../../errors/index.js'
 const maxLength = 255
 
 /**
- * The form in which a domain is kept.
+ * The canonical form in which a domain is stored.
  *
- * @throws {ChatError} `BAD_REQUEST` if it cannot be the domain of an address.
+ * @throws {ChatError} `BAD_REQUEST` if it cannot be the domain of an email address.
  */
 export function normalizeDomain(text: string): string {
   const domain = text.trim().toLowerCase()
@@ -31,7 +31,7 @@ function problemOf(domain: string): string | undefined {
   return undefined
 }
 
-/** A domain and every domain that it is a part of. */
+/** A domain and all of its parent domains. */
 export function domainWithParents(domain: string): readonly string[] {
   const labels = domain.split('.')
   return labels.map((_, index) => labels.slice(index).join('.'))

@@ -7,10 +7,10 @@ import { OrganizationService } from '../organizations/index.js'
 import { domainWithParents } from './domain-name.js'
 import { RealmDomainRepository } from './realm-domain-repository.js'
 
-/** Why an organization does not take an address; each place has words of its own for it. */
+/** Why an organization rejects an email address. Every caller has its own message for it. */
 export type EmailDomainProblem = 'foreign' | 'disposable' | 'tagged'
 
-/** Decides of which domains an organization takes new addresses. */
+/** Checks the domains of new email addresses. */
 @perServer()
 export class EmailDomains {
   constructor(
@@ -19,9 +19,9 @@ export class EmailDomains {
   ) {}
 
   /**
-   * @param email one that has the form of an address.
-   * @returns undefined if the organization takes it; `tagged` means a `+`, behind which one mailbox
-   *   has any number of addresses.
+   * @param email a well-formed email address.
+   * @returns undefined if the organization accepts it; `tagged` for an address with a `+`, because
+   *   tags give one mailbox any number of addresses.
    */
   async problemOf(
     scope: OrganizationScope,

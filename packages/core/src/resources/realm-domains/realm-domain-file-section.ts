@@ -15,7 +15,7 @@ const FileRealmDomain = Type.Object(
 
 export const realmDomainFile = defineFileSection({
   key: 'realm_domains',
-  summary: 'The domains that addresses may be of where `emails_restricted_to_domains` is set.',
+  summary: 'The email domains allowed for users if `emails_restricted_to_domains` is set.',
   item: FileRealmDomain,
   table: 'realm_domains',
   store: RealmDomainRepository,

@@ -7,7 +7,7 @@ import { RealmDomainService } from './realm-domain-service.js'
 
 export const getRealmDomains = defineOperation({
   id: 'get-realm-domains',
-  summary: 'Get the domains that addresses may be of.',
+  summary: 'List the allowed email domains.',
   method: 'GET',
   path: '/realm/domains',
   access: 'user',
@@ -22,7 +22,7 @@ export const getRealmDomains = defineOperation({
 
 export const createRealmDomain = defineOperation({
   id: 'create-realm-domain',
-  summary: 'Let addresses be of one more domain.',
+  summary: 'Add an allowed email domain.',
   method: 'POST',
   path: '/realm/domains',
   access: 'owner',
@@ -42,7 +42,7 @@ export const createRealmDomain = defineOperation({
 
 export const patchRealmDomain = defineOperation({
   id: 'patch-realm-domain',
-  summary: "Let in a domain's subdomains, or leave them out.",
+  summary: 'Allow or disallow the subdomains of an allowed email domain.',
   method: 'PATCH',
   path: '/realm/domains/{domain}',
   access: 'owner',
@@ -58,7 +58,7 @@ export const patchRealmDomain = defineOperation({
 
 export const deleteRealmDomain = defineOperation({
   id: 'delete-realm-domain',
-  summary: 'Take a domain from those that addresses may be of.',
+  summary: 'Remove an allowed email domain.',
   method: 'DELETE',
   path: '/realm/domains/{domain}',
   access: 'owner',
@@ -72,7 +72,7 @@ export const deleteRealmDomain = defineOperation({
   },
 })
 
-/** Every operation on domains. */
+/** Every operation on allowed email domains. */
 export const realmDomainOperations = [
   getRealmDomains,
   createRealmDomain,

@@ -10,19 +10,19 @@ declare module '../../storage/tables.js' {
 export interface RealmDomainRow {
   id: number
   organization_id: number
-  /** In lower case. */
+  /** Lower-case. */
   domain: string
   allow_subdomains: boolean | number
 }
 
 @perServer()
 export class RealmDomainRepository {
-  /** How many the organization has. */
+  /** The number of domains of the organization. */
   async count(scope: OrganizationScope): Promise<number> {
     return scope.count('realm_domains')
   }
 
-  /** All of the organization's, oldest first. */
+  /** All domains of the organization, oldest first. */
   async list(scope: OrganizationScope): Promise<RealmDomainRow[]> {
     return scope.query('realm_domains').orderBy('id').select('*')
   }

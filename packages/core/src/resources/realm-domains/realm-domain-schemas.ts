@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 
-/** A domain that addresses of the organization may be of. */
+/** An allowed domain for email addresses of the organization's users. */
 export const RealmDomain = Type.Object(
-  { domain: Type.String({ description: 'In lower case.' }), allow_subdomains: Type.Boolean() },
+  { domain: Type.String({ description: 'Lower-case.' }), allow_subdomains: Type.Boolean() },
   { additionalProperties: false },
 )
 export type RealmDomain = Static<typeof RealmDomain>

@@ -22,7 +22,7 @@ import { domainAdded, domainChanged, domainRemoved } from './realm-domain-events
 import { RealmDomainRepository, type RealmDomainRow } from './realm-domain-repository.js'
 import type { RealmDomain } from './realm-domain-schemas.js'
 
-/** The domains that an organization's addresses may be of. Owners choose them. */
+/** The allowed email domains of an organization. Owners manage them. */
 @perServer()
 export class RealmDomainService {
   constructor(
@@ -35,7 +35,7 @@ export class RealmDomainService {
     @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
   ) {}
 
-  /** All of the actor's organization, oldest first. */
+  /** All domains of the actor's organization, oldest first. */
   async listFor(actor: Actor): Promise<RealmDomain[]> {
     return this.list(this.database.read(actor.organizationId))
   }
@@ -50,7 +50,8 @@ export class RealmDomainService {
 
   /**
    * @param actor an owner.
-   * @throws {ChatError} `BAD_REQUEST` if it is no domain, was added before, or there are too many.
+   * @throws {ChatError} `BAD_REQUEST` if the domain is invalid, already exists, or there are too
+   *   many.
    */
   async add(
     actor: Actor,
@@ -82,7 +83,7 @@ export class RealmDomainService {
   }
 
   /**
-   * Without a last domain addresses may be of any.
+   * Removes a domain. If no domain is left, addresses of all domains are allowed.
    *
    * @param actor an owner.
    * @throws {ChatError} `BAD_REQUEST` if the organization has no such domain.
@@ -107,7 +108,7 @@ export class RealmDomainService {
     try {
       return await this.domains.insert(tx, row)
     } catch (error) {
-      // Another owner added the same one at the same moment.
+      // A concurrent request added the same domain.
       if (tx.dialect.isUniqueViolation(error)) throw alreadyAdded(row.domain)
       throw error
     }

@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { RealmDomain } from './realm-domain-schemas.js'
 import { RealmDomainService } from './realm-domain-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const realmDomainKeys = { realm_domains: Type.Array(RealmDomain) }
 
 @perServer()

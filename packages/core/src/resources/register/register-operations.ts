@@ -14,7 +14,8 @@ export const registerQueue = defineOperation({
   path: '/register',
   access: 'userOrSpectator',
   params: registrationParameters,
-  // Held against the component by the tests of registrations alone: it takes a second to compile.
+  // Only the tests of registrations validate against the component, because it takes a second to
+  // compile.
   response: Type.Object(registrationKeys, {
     additionalProperties: true,
     component: 'Registration',
@@ -38,10 +39,10 @@ export const registerQueue = defineOperation({
   },
 })
 
-/** No capability changes what somebody without an account is shown. */
+/** Capabilities do not change what spectators get. */
 const spectatorQueue = { client_gravatar: false }
 
-/** @throws {ChatError} `BAD_REQUEST` for what only people with accounts can be shown. */
+/** @throws {ChatError} `BAD_REQUEST` for parameters that spectators cannot use. */
 function requireSpectatorParameters(params: {
   client_gravatar?: boolean | null
   include_subscribers?: string

@@ -25,7 +25,7 @@ export interface SnapshotRequest {
   readonly origin: string
 }
 
-/** Registers queues together with a snapshot that their events continue without gap or overlap. */
+/** Registers event queues, with a snapshot that their events continue without gap or overlap. */
 @perServer()
 export class RegisterService {
   constructor(
@@ -41,7 +41,10 @@ export class RegisterService {
     return this.facts.queueIdleTimeoutSeconds
   }
 
-  /** Reads the whole snapshot from one state of the database; the queue starts right after it. */
+  /**
+   * Reads the whole snapshot from one state of the database; the queue starts right after that
+   * state.
+   */
   async register(
     actor: Actor,
     options: EventQueueOptions,
@@ -65,7 +68,7 @@ export class RegisterService {
       }
       const context: SnapshotContext = {
         scope,
-        // Not the caller as they were when they were recognized: their role may have changed since.
+        // Not the authenticated actor: the role may have changed since authentication.
         actor: actorOf(self),
         self,
         organization: organizationStateOf(row),

@@ -29,10 +29,10 @@ import { userStatusKeys } from '../user-status/index.js'
 import { userTopicKeys } from '../user-topics/index.js'
 import { keysWithoutANoun } from './unsupported-sections.js'
 
-/** What every answer of `POST /register` holds. */
+/** The keys of every response of `POST /register`. */
 export const registrationKeys = {
   queue_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null without an account: nothing is sent then.',
+    description: 'Null for spectators, who get no events.',
   }),
   last_event_id: Type.Optional(Type.Integer()),
   zulip_version: Type.String(),
@@ -40,7 +40,7 @@ export const registrationKeys = {
   zulip_feature_level: Type.Integer(),
 }
 
-/** Everything that the sections add, if the client wants it. */
+/** The keys that all sections add if the client requests them. */
 const snapshotKeys: Readonly<Record<string, TSchema>> = Object.fromEntries(
   Object.entries<TSchema>({
     ...alertWordKeys,
@@ -74,5 +74,5 @@ const snapshotKeys: Readonly<Record<string, TSchema>> = Object.fromEntries(
   }).map(([name, schema]) => [name, Type.Optional(schema)]),
 )
 
-/** An answer of `POST /register`; it has nothing besides. */
+/** The response of `POST /register`; it has no other keys. */
 export const Registration = Type.Object({ ...registrationKeys, ...snapshotKeys })

@@ -4,7 +4,7 @@ import { subscriptionPalette } from '../../domain/subscription-colors.js'
 import type { OrganizationState } from '../organizations/index.js'
 import { unstoredUser, type UserRow } from '../users/index.js'
 
-/** Whom the sections take a spectator for: a guest who has nothing and has done nothing. */
+/** The user that sections get for a spectator: a guest without subscriptions or other data. */
 export function spectatorRow(organization: OrganizationState): UserRow {
   const { default_language } = organization.settings
   return {
@@ -22,7 +22,7 @@ export function spectatorRow(organization: OrganizationState): UserRow {
   }
 }
 
-/** Sections about what people say of themselves, which is for people with accounts. */
+/** The values of keys that only users with accounts may see, such as personal data. */
 const withheld: Readonly<Record<string, unknown>> = {
   custom_profile_fields: [],
   max_message_id: -1,
@@ -35,7 +35,7 @@ const withheld: Readonly<Record<string, unknown>> = {
   user_status: {},
 }
 
-/** What remains of a guest's snapshot for somebody without an account. */
+/** Converts a guest's snapshot into a spectator's. */
 export function forSpectators(keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...keys }
   delete shown['streams']
@@ -51,7 +51,7 @@ export function forSpectators(keys: Readonly<Record<string, unknown>>): Record<s
   return shown
 }
 
-/** The channels that the whole web can read, as if the spectator were subscribed to them. */
+/** The web-public channels, as if the spectator were subscribed to them. */
 function webPublicOnly(channels: unknown): unknown[] {
   return (channels as { is_web_public: boolean; is_archived: boolean }[])
     .filter((channel) => channel.is_web_public && !channel.is_archived)

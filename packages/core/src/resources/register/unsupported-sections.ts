@@ -4,11 +4,11 @@ import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 
 /**
- * What clients find in the sections whose noun does not exist yet, by fetch type: well-formed and
- * empty. Whoever adds the noun deletes its lines here.
+ * Empty values for the sections of features that Parley does not have, by fetch type. When a
+ * resource for one is added, its lines here are to be deleted.
  */
 const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
-  // Superseded by the linkifiers above: empty for ever.
+  // Superseded by the linkifiers: always empty.
   realm_filters: () => ({ realm_filters: [] }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
   stop_words: () => ({ stop_words: [] }),
@@ -17,7 +17,7 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
 }
 
-/** What the sections add to the answer of `POST /register`. */
+/** The keys that the sections add to the response of `POST /register`. */
 export const keysWithoutANoun = {
   realm_filters: Type.Array(Type.Unknown(), { maxItems: 0 }),
   onboarding_steps: Type.Array(Type.Unknown(), { maxItems: 0 }),
@@ -28,11 +28,11 @@ export const keysWithoutANoun = {
   realm_billing: Type.Object({ has_pending_sponsorship_request: Type.Boolean() }),
 }
 
-/** The sections that belong to no noun, or to none yet. */
+/** The sections without a resource. */
 @perServer()
 export class UnsupportedSections implements SnapshotSection {
   async load(context: SnapshotContext): Promise<Record<string, unknown>> {
-    const wanted = Object.entries(emptySections).filter(([type]) => context.wants(type))
-    return Object.assign({}, ...wanted.map(([, keys]) => keys())) as Record<string, unknown>
+    const requested = Object.entries(emptySections).filter(([type]) => context.wants(type))
+    return Object.assign({}, ...requested.map(([, keys]) => keys())) as Record<string, unknown>
   }
 }

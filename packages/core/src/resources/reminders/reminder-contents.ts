@@ -9,7 +9,7 @@ import { UsersAndSystemBots } from '../system-bots/index.js'
 import { ReminderRepository } from './reminder-repository.js'
 import { reminderText } from './reminder-text.js'
 
-/** Writes what reminds somebody of a message. */
+/** Builds the texts of reminders. */
 @perServer()
 export class ReminderContents {
   constructor(
@@ -19,12 +19,12 @@ export class ReminderContents {
     @inject(MessageRenderer) private readonly renderer: MessageRenderer,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it. */
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such message that `actor` can access. */
   async require(tx: Transaction, actor: Actor, messageId: number, note: string): Promise<string> {
     return this.#write(tx, await this.messages.requireVisible(tx, actor, messageId), note)
   }
 
-  /** The same; undefined if `actor` can no longer see the message. */
+  /** The same; undefined if `actor` can no longer access the message. */
   async find(
     tx: Transaction,
     actor: Actor,
@@ -35,7 +35,7 @@ export class ReminderContents {
     return visible === undefined ? undefined : this.#write(tx, visible, note)
   }
 
-  /** As `actor` may see it: HTML. */
+  /** HTML, with the access rights of `actor`. */
   async render(tx: Transaction, actor: Actor, content: string): Promise<string> {
     return (await this.renderer.render(tx, actor, content)).html
   }

@@ -21,8 +21,8 @@ import { reminderRemoved } from './reminder-events.js'
 import { ReminderRepository, type ReminderRow } from './reminder-repository.js'
 
 /**
- * Sends the reminders that are due, however late. Each is sent and removed in one transaction that
- * holds its row, so it is sent exactly once, however many processes work at once.
+ * Sends the reminders that are due, however late. Each is sent and deleted in one transaction that
+ * locks its row, so it is sent exactly once, even with several processes.
  */
 @perServer()
 export class ReminderDelivery implements BackgroundWork {
@@ -67,7 +67,7 @@ export class ReminderDelivery implements BackgroundWork {
       return
     }
     const actor = actorOf(owner)
-    // The message may have been edited or moved since, or be out of the owner's sight by now.
+    // The message may have been edited or moved, or the owner may no longer have access to it.
     const current = await this.contents.find(tx, actor, row.message_id, row.note)
     const content = current ?? row.content
     await this.messages.send(tx, 'notification', [{ to: { user: owner }, content }], actor)

@@ -6,7 +6,7 @@ import { Reminder } from './reminder-schemas.js'
 export const remindersAdded = defineEvent<{ reminders: readonly Reminder[] }>({
   type: 'reminders',
   op: 'add',
-  summary: 'A user wants to be reminded of a message. Sent to that user.',
+  summary: 'A user created a reminder for a message. Sent to that user.',
   payload: Type.Object({ reminders: Type.Array(Reminder) }),
 })
 

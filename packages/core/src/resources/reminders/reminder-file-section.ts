@@ -19,9 +19,7 @@ const FileReminder = Type.Object(
     message_id: FileId,
     note: Type.Optional(Type.String()),
     deliver_at_seconds: FileSeconds,
-    is_failed: Type.Optional(
-      Type.Boolean({ description: 'Whether it could not be sent at its time.' }),
-    ),
+    is_failed: Type.Optional(Type.Boolean({ description: 'Whether sending it failed.' })),
   },
   closed,
 )
@@ -38,8 +36,7 @@ interface FileMessage {
 
 export const reminderFile = defineFileSection({
   key: 'reminders',
-  summary:
-    'Messages that users want to be reminded of; those whose time has passed are sent at once.',
+  summary: 'Reminders of messages. Those that are due are sent at once.',
   item: FileReminder,
   table: 'reminders',
   store: ReminderRepository,
@@ -70,9 +67,9 @@ export const reminderFile = defineFileSection({
   },
 })
 
-/** The messages that the reminders are about, by id. */
+/** The messages of the reminders, by id. */
 function remindedMessages({ items }: FileLoading): (id: number) => RemindedMessage {
-  const wanted = new Set(items<FileReminder>('reminders').map(({ message_id }) => message_id))
+  const messageIds = new Set(items<FileReminder>('reminders').map(({ message_id }) => message_id))
   const names = new Map(
     [...items<FileNamed>('users'), ...items<FileNamed>('bots')].map(({ id, full_name }) => [
       id,
@@ -82,7 +79,7 @@ function remindedMessages({ items }: FileLoading): (id: number) => RemindedMessa
   const channels = new Map(items<FileNamed>('channels').map(({ id, name }) => [id, name ?? '']))
   const messages = new Map(
     items<FileMessage>('messages')
-      .filter(({ id = 0 }) => wanted.has(id))
+      .filter(({ id = 0 }) => messageIds.has(id))
       .map((message) => [message.id, message]),
   )
   return (id) => {

@@ -20,7 +20,7 @@ const getReminders = defineOperation({
 
 const createMessageReminder = defineOperation({
   id: 'create-message-reminder',
-  summary: 'Be reminded of a message by the notification bot.',
+  summary: 'Create a reminder of a message. The notification bot sends it.',
   method: 'POST',
   path: '/reminders',
   access: 'user',

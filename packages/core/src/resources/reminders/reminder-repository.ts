@@ -17,18 +17,18 @@ export interface ReminderRow {
   /** HTML. */
   rendered_content: string
   deliver_at_seconds: number
-  /** When it is to be sent; null once it has failed. */
+  /** When it is due; null if sending failed. */
   due_at_seconds: number | null
 }
 
 @perServer()
 export class ReminderRepository {
-  /** How many the user has. */
+  /** The number of reminders of the user. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('reminders', { user_id: userId })
   }
 
-  /** A user's reminders, failed ones too, the next one first. */
+  /** A user's reminders, including failed ones, the next one first. */
   async list(scope: OrganizationScope, userId: number): Promise<ReminderRow[]> {
     return scope
       .query('reminders')
@@ -38,7 +38,7 @@ export class ReminderRepository {
       .select('*')
   }
 
-  /** One reminder, which nobody else deletes or sends until `tx` ends. */
+  /** One reminder, with an exclusive lock until `tx` ends. */
   async findForChange(tx: Transaction, id: number): Promise<ReminderRow | undefined> {
     return tx.dialect
       .lockForUpdate(tx.query('reminders').where({ id }))
@@ -71,7 +71,7 @@ export class ReminderRepository {
     await tx.query('reminders').where({ id }).delete()
   }
 
-  /** Everybody in a direct conversation, ascending. */
+  /** All participants of a direct conversation, ascending. */
   async listParticipantIds(scope: OrganizationScope, recipientId: number): Promise<number[]> {
     const rows = await scope
       .query('recipient_members')

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import type { ReminderRow } from './reminder-repository.js'
 
-/** A message that its user wants to be reminded of. */
+/** A reminder of a message. */
 export const Reminder = Type.Object(
   {
     reminder_id: Type.Integer(),
@@ -11,14 +11,14 @@ export const Reminder = Type.Object(
     content: Type.String({ description: 'Markdown.' }),
     rendered_content: Type.String({ description: 'HTML.' }),
     scheduled_delivery_timestamp: Type.Integer({ description: 'UNIX seconds.' }),
-    failed: Type.Boolean({ description: 'Whether it could not be sent.' }),
+    failed: Type.Boolean({ description: 'Whether sending it failed.' }),
     reminder_target_message_id: Type.Integer(),
   },
   { additionalProperties: false },
 )
 export type Reminder = Static<typeof Reminder>
 
-/** The reminder as its user sees it. */
+/** Converts a row into the API's object. */
 export function reminderOf(row: ReminderRow): Reminder {
   return {
     reminder_id: row.id,

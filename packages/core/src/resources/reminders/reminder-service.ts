@@ -13,7 +13,7 @@ import { ReminderRepository } from './reminder-repository.js'
 import { reminderOf, type Reminder } from './reminder-schemas.js'
 import { normalizeNote } from './reminder-text.js'
 
-/** Keeps what users want to be reminded of. */
+/** Manages the reminders of users. */
 @perServer()
 export class ReminderService {
   constructor(
@@ -25,7 +25,7 @@ export class ReminderService {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** What the user is yet to be reminded of, the next one first. */
+  /** The pending reminders of the user, the next one first. */
   async list(scope: OrganizationScope, userId: number): Promise<Reminder[]> {
     return (await this.reminders.list(scope, userId)).map(reminderOf)
   }
@@ -36,8 +36,8 @@ export class ReminderService {
 
   /**
    * @returns the new reminder's id.
-   * @throws {ChatError} `BAD_REQUEST` if the time has passed, the note is too long, `actor`
-   *   cannot see the message, or has too many reminders.
+   * @throws {ChatError} `BAD_REQUEST` if the time is in the past, the note is too long, `actor`
+   *   cannot access the message, or has too many reminders.
    */
   async create(
     actor: Actor,

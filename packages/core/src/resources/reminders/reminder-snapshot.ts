@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { Reminder } from './reminder-schemas.js'
 import { ReminderService } from './reminder-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const reminderKeys = { reminders: Type.Array(Reminder) }
 
 /** `reminders`. */

@@ -7,14 +7,14 @@ import { badRequest } from '../../errors/index.js'
 
 const widgetNames = { poll: 'a poll', todo: 'a to-do list' } as const
 
-/** The message that somebody wants to be reminded of. */
+/** The message of a reminder. */
 export interface RemindedMessage extends LinkedMessage {
   readonly content: string
   readonly sender: { readonly id: number; readonly full_name: string }
 }
 
 /**
- * The form in which a note is kept.
+ * The form in which a note is stored.
  *
  * @throws {ChatError} `BAD_REQUEST` if it is too long.
  */
@@ -24,7 +24,7 @@ export function normalizeNote(text: string): string {
   throw badRequest(`Maximum reminder note length: ${limits.maxReminderNoteLength} characters`)
 }
 
-/** What the notification bot writes to remind somebody of a message, as Markdown. */
+/** The text of a reminder as the notification bot sends it, in Markdown. */
 export function reminderText(message: RemindedMessage, note: string): string {
   const { id, topic, sender, place, content } = message
   const what =
@@ -38,6 +38,6 @@ export function reminderText(message: RemindedMessage, note: string): string {
   const widget = widgetKind(content)
   if (widget !== undefined) return `${start} [sent](${url}) ${widgetNames[widget]}.`
   const introduction = `${start} [said](${url}):\n`
-  const room = limits.maxMessageLength - codePointLength(introduction)
-  return introduction + quoteBlock('quote', content, room)
+  const remaining = limits.maxMessageLength - codePointLength(introduction)
+  return introduction + quoteBlock('quote', content, remaining)
 }

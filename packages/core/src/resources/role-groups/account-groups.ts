@@ -6,14 +6,15 @@ import type { AccountStep, UserRow } from '../users/index.js'
 import { RoleGroups } from './role-groups.js'
 
 /**
- * Tells clients how closing and reopening an account changes groups: a step apart, because clients
- * hear of channels first, and of a new role's groups before its channels.
+ * Sends events about group memberships when an account is deactivated or reactivated. This is a
+ * separate step because of the order of events: those about channels come before these, but a role
+ * change sends those about groups before those about channels.
  */
 @perServer()
 export class AccountGroups implements AccountStep {
   constructor(@inject(RoleGroups) private readonly groups: RoleGroups) {}
 
-  /** Who may know of the user hears that the account is closed; other guests only hear this. */
+  /** Users who can access the user get the deactivation event; other guests only get these. */
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.groups.leaveAll(tx, user)
   }

@@ -10,11 +10,11 @@ import {
 } from '../organizations/index.js'
 import { FullMembers } from './full-members.js'
 
-/** Looks for members whose waiting period is over. */
+/** Checks for members whose waiting period has ended. */
 @perServer()
 export class FullMemberRounds implements BackgroundWork {
   readonly name = 'Promoting members'
-  /** How late clients may hear of a new full member, therefore. */
+  /** The maximum delay of the events about a new full member. */
   readonly intervalMilliseconds = 60 * 60 * 1000
 
   constructor(

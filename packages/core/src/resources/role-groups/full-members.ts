@@ -19,12 +19,16 @@ import {
 import { UserRepository } from '../users/index.js'
 
 const daySeconds = 86_400
-/** About how many members are promoted in one transaction; those of one moment stay together. */
+/**
+ * Approximate number of members promoted in one transaction; members who joined in the same
+ * millisecond stay together.
+ */
 const membersPerPromotion = 1000
 
 /**
- * Tells clients who becomes a full member, or ceases to be one, as time passes or the waiting
- * period changes. Permissions need no telling: they look at the clock.
+ * Sends events when users enter or leave the group of full members, because time passes or the
+ * waiting period changes. Permission checks do not depend on these events: they compute full
+ * membership from the clock.
  */
 @perServer()
 export class FullMembers {
@@ -37,12 +41,14 @@ export class FullMembers {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** Takes all who are full members of a new organization by now as known to be. */
+  /** Marks all current full members of a new organization as announced. */
   async begin(tx: Transaction, waitingPeriodDays: number): Promise<void> {
     await this.organizations.setFullMembersJoinedUntil(tx, this.#latestJoin(waitingPeriodDays))
   }
 
-  /** Tells everyone who is a full member now, or no longer, because the waiting period has changed. */
+  /**
+   * Sends events for the users who enter or leave the group because the waiting period has changed.
+   */
   async changeWaitingPeriod(tx: Transaction, oldDays: number, newDays: number): Promise<void> {
     const [before, after] = [this.#latestJoin(oldDays), this.#latestJoin(newDays)]
     const userIds = await this.users.listActiveIdsJoinedBetween(
@@ -52,12 +58,12 @@ export class FullMembers {
       Math.max(before, after),
     )
     await this.organizations.setFullMembersJoinedUntil(tx, after)
-    await this.#tell(tx, newDays > oldDays ? { left: userIds } : { entered: userIds })
+    await this.#emit(tx, newDays > oldDays ? { left: userIds } : { entered: userIds })
   }
 
   /**
-   * Tells everyone of members whose waiting period is over and of whom nobody has been told yet,
-   * however long ago it ended.
+   * Sends events for members whose waiting period has ended and who were not announced yet, however
+   * long ago it ended.
    *
    * @returns whether there may be more of them.
    */
@@ -79,29 +85,29 @@ export class FullMembers {
     const until = cut ?? latest
     const entered = await this.users.listActiveIdsJoinedBetween(tx, Role.member, after, until)
     await this.organizations.setFullMembersJoinedUntil(tx, until)
-    await this.#tell(tx, { entered })
+    await this.#emit(tx, { entered })
     return cut !== undefined
   }
 
-  /** The last millisecond at which somebody can have joined who is a full member. */
+  /** The last millisecond at which a full member can have joined. */
   #latestJoin(waitingPeriodDays: number, atSeconds = nowSeconds(this.clock)): number {
     return (atSeconds - waitingPeriodDays * daySeconds) * 1000 + 999
   }
 
-  async #tell(tx: Transaction, change: FullMemberChange): Promise<void> {
+  async #emit(tx: Transaction, change: FullMemberChange): Promise<void> {
     const { entered = [], left = [] } = change
     const group_id = (await this.groups.systemGroupIds(tx)).get('role:fullmembers')
     if (entered.length + left.length === 0 || group_id === undefined) return
     const afterwards: (() => Promise<void>)[] = []
     for (const step of this.changeSteps()) {
-      const tell = await step.aging(tx, group_id, change)
-      if (tell !== undefined) afterwards.push(tell)
+      const emitAfterwards = await step.aging(tx, group_id, change)
+      if (emitAfterwards !== undefined) afterwards.push(emitAfterwards)
     }
     const everyone: Audience = { audienceId: await this.activeUsers.audience(tx) }
     if (left.length > 0) tx.emit(userGroupMembersRemoved(everyone, { group_id, user_ids: left }))
     if (entered.length > 0) {
       tx.emit(userGroupMembersAdded(everyone, { group_id, user_ids: entered }))
     }
-    for (const tell of afterwards) await tell()
+    for (const emitAfterwards of afterwards) await emitAfterwards()
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../user-groups/index.js'
 import type { AccountStep, NewcomerStep, UserRow } from '../users/index.js'
 
-/** Tells clients how accounts enter and leave the groups of their role. */
+/** Sends events when accounts enter and leave the system groups of their role. */
 @perServer()
 export class RoleGroups implements NewcomerStep, AccountStep {
   constructor(
@@ -29,36 +29,36 @@ export class RoleGroups implements NewcomerStep, AccountStep {
   ) {}
 
   async welcome(tx: Transaction, user: UserRow): Promise<void> {
-    await this.#tellAdded(tx, user.id, await this.#groupsOfRole(tx, user))
+    await this.#emitAdded(tx, user.id, await this.#groupsOfRole(tx, user))
   }
 
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
-    // Nobody sees a closed account in groups; `enterAll` tells of them when it is open again.
+    // Deactivated users are not shown in groups; `enterAll` sends the events on reactivation.
     if (!user.is_active) return
     const before = await this.#groupsOfRole(tx, { ...user, role: oldRole })
     const after = await this.#groupsOfRole(tx, user)
     const left = before.filter((id) => !after.includes(id))
     const entered = after.filter((id) => !before.includes(id))
-    // The group of the role itself comes first, that of the full members after both.
-    await this.#tellRemoved(await this.#everyone(tx), tx, user.id, left.slice(0, 1))
-    await this.#tellAdded(tx, user.id, entered.slice(0, 1))
-    await this.#tellRemoved(await this.#everyone(tx), tx, user.id, left.slice(1))
-    await this.#tellAdded(tx, user.id, entered.slice(1))
+    // The order of events: first the groups of both roles, then that of the full members.
+    await this.#emitRemoved(await this.#everyone(tx), tx, user.id, left.slice(0, 1))
+    await this.#emitAdded(tx, user.id, entered.slice(0, 1))
+    await this.#emitRemoved(await this.#everyone(tx), tx, user.id, left.slice(1))
+    await this.#emitAdded(tx, user.id, entered.slice(1))
   }
 
-  /** Tells guests who may not know of the user that all groups have lost a member. */
+  /** Sends member removals for all groups of the user to the guests who cannot access the user. */
   async leaveAll(tx: Transaction, user: UserRow): Promise<void> {
     const userIds = await this.access.guestsWithout(tx, user)
     if (userIds.length === 0) return
-    await this.#tellRemoved({ userIds }, tx, user.id, await this.#allGroupsOf(tx, user))
+    await this.#emitRemoved({ userIds }, tx, user.id, await this.#allGroupsOf(tx, user))
   }
 
-  /** Tells everyone that all groups of the user have the member back. */
+  /** Sends member additions for all groups of the user to all active users. */
   async enterAll(tx: Transaction, user: UserRow): Promise<void> {
-    await this.#tellAdded(tx, user.id, await this.#allGroupsOf(tx, user))
+    await this.#emitAdded(tx, user.id, await this.#allGroupsOf(tx, user))
   }
 
-  async #tellAdded(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<void> {
+  async #emitAdded(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<void> {
     if (groupIds.length === 0) return
     const audience = await this.#everyone(tx)
     const deactivated = await this.#deactivatedAmong(tx, groupIds)
@@ -68,7 +68,7 @@ export class RoleGroups implements NewcomerStep, AccountStep {
     }
   }
 
-  async #tellRemoved(
+  async #emitRemoved(
     audience: Audience,
     tx: Transaction,
     userId: number,
@@ -94,7 +94,7 @@ export class RoleGroups implements NewcomerStep, AccountStep {
     return new Set(groups.filter((group) => group.is_deactivated).map(({ id }) => id))
   }
 
-  /** The system groups that the user is a direct member of, that of the role first. */
+  /** The system groups of which the user is a direct member, that of the role first. */
   async #groupsOfRole(
     tx: Transaction,
     user: Pick<UserRow, 'role' | 'joined_at_milliseconds'>,
@@ -110,7 +110,7 @@ export class RoleGroups implements NewcomerStep, AccountStep {
     return names.map((name) => ids.get(name)).filter((id) => id !== undefined)
   }
 
-  /** The same, and the named groups that the user is a direct member of. */
+  /** The same, and the named groups of which the user is a direct member. */
   async #allGroupsOf(tx: Transaction, user: UserRow): Promise<number[]> {
     const own = await this.groups.findNamed(tx, await this.groups.groupIdsOf(tx, user.id))
     return [

@@ -16,7 +16,7 @@ const FileSnippet = Type.Object(
 
 export const savedSnippetFile = defineFileSection({
   key: 'saved_snippets',
-  summary: 'Texts that users keep to insert them into messages.',
+  summary: 'Saved snippets: texts that users can insert into messages.',
   item: FileSnippet,
   table: 'saved_snippets',
   store: SavedSnippetRepository,

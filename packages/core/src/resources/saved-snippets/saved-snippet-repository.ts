@@ -19,17 +19,17 @@ export interface SavedSnippetRow {
 
 @perServer()
 export class SavedSnippetRepository {
-  /** How many the user has. */
+  /** The number of snippets of the user. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('saved_snippets', { user_id: userId })
   }
 
-  /** All of a user's, oldest first. */
+  /** All snippets of the user, oldest first. */
   async list(scope: OrganizationScope, userId: number): Promise<SavedSnippetRow[]> {
     return scope.query('saved_snippets').where({ user_id: userId }).orderBy('id').select('*')
   }
 
-  /** Keeps the snippet from being changed by others until the transaction ends. */
+  /** One snippet, with an exclusive lock until the transaction ends. */
   async findForChange(
     tx: Transaction,
     userId: number,
@@ -55,7 +55,7 @@ export class SavedSnippetRepository {
       .update(changes as never)
   }
 
-  /** Returns whether there was such a snippet to delete. */
+  /** @returns whether the snippet existed. */
   async delete(tx: Transaction, userId: number, id: number): Promise<boolean> {
     return (await tx.query('saved_snippets').where({ id, user_id: userId }).delete()) > 0
   }

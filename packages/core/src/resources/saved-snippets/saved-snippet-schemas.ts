@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** A text that a user keeps to insert it into messages. */
+/** A text that its owner can insert into messages. */
 export const SavedSnippet = Type.Object({
   id: Type.Integer(),
   title: Type.String(),

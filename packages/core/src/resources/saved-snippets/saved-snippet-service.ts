@@ -15,7 +15,7 @@ import {
 import { SavedSnippetRepository, type SavedSnippetRow } from './saved-snippet-repository.js'
 import type { SavedSnippet } from './saved-snippet-schemas.js'
 
-/** The texts that users keep to insert them into messages; everybody has their own. */
+/** Manages saved snippets. Each belongs to one user. */
 @perServer()
 export class SavedSnippetService {
   constructor(
@@ -37,7 +37,7 @@ export class SavedSnippetService {
 
   /**
    * @returns the new snippet's id.
-   * @throws {ChatError} `BAD_REQUEST` if the actor has too many.
+   * @throws {ChatError} `BAD_REQUEST` if the actor has too many snippets.
    */
   async create(actor: Actor, texts: { title: string; content: string }): Promise<number> {
     return this.unitOfWork.runFor(actor, async (tx) => {
@@ -52,7 +52,7 @@ export class SavedSnippetService {
   }
 
   /**
-   * Changes the given texts; without any, nothing happens at all.
+   * Changes the given texts; does nothing without any.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such snippet.
    */

@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { SavedSnippet } from './saved-snippet-schemas.js'
 import { SavedSnippetService } from './saved-snippet-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const savedSnippetKeys = { saved_snippets: Type.Array(SavedSnippet) }
 
 @perServer()

@@ -27,15 +27,15 @@ import {
 import { scheduledMessageOf } from './scheduled-message-schemas.js'
 import { draftOf, requestOf } from './scheduled-message-service.js'
 
-/** What is later than this was missed, not delayed. */
+/** Messages that are later than this are not sent. */
 const maxLateSeconds = 600
 
 /**
- * Sends what is due.
+ * Sends the scheduled messages that are due.
  *
- * Each message is sent and marked in one transaction that holds its row, so however many processes
- * work at once, and wherever one of them ends, it is sent exactly once; and whoever edits it waits
- * for the same row.
+ * Each message is sent and marked as sent in one transaction that locks its row. So it is sent
+ * exactly once, even with several processes or after a crash, and a concurrent edit waits for the
+ * lock.
  */
 @perServer()
 export class ScheduledMessageDelivery implements BackgroundWork {
@@ -78,7 +78,7 @@ export class ScheduledMessageDelivery implements BackgroundWork {
     const sender = await this.users.find(tx, row.user_id)
     const organization = await this.organizations.require(tx.organizationId)
     if (sender === undefined || !sender.is_active || organization.isDeactivated) {
-      // Nobody is left to be told.
+      // No event or message: the sender or the organization is deactivated.
       await this.scheduled.update(tx, row.id, { due_at_seconds: null, failure: 'Deactivated' })
       return
     }

@@ -15,7 +15,7 @@ export const scheduledMessagesAdded = defineEvent<{
 export const scheduledMessageUpdated = defineEvent<{ scheduled_message: ScheduledMessage }>({
   type: 'scheduled_messages',
   op: 'update',
-  summary: 'A scheduled message was changed, or could not be sent. Sent to its sender.',
+  summary: 'A scheduled message was changed, or sending it failed. Sent to its sender.',
   payload: Type.Object({ scheduled_message: ScheduledMessage }),
 })
 

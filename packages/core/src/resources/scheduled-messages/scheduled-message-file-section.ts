@@ -14,15 +14,13 @@ const FileScheduledMessage = Type.Object(
     to: Type.Optional(
       Type.Array(FileId, {
         minItems: 1,
-        description: 'The other participants; the user alone for a note to self.',
+        description: 'The other participants; only the user for a note to self.',
       }),
     ),
     content: Type.String({ minLength: 1 }),
     deliver_at_seconds: FileSeconds,
     read_by_sender: Type.Optional(Type.Boolean()),
-    failure: Type.Optional(
-      Type.String({ maxLength: 500, description: 'Why it could not be sent at its time.' }),
-    ),
+    failure: Type.Optional(Type.String({ maxLength: 500, description: 'Why sending it failed.' })),
   },
   closed,
 )
@@ -30,7 +28,7 @@ type FileScheduledMessage = Static<typeof FileScheduledMessage>
 
 export const scheduledMessageFile = defineFileSection({
   key: 'scheduled_messages',
-  summary: 'Messages to be sent later; those whose time has passed are sent at once.',
+  summary: 'Scheduled messages. Those that are due are sent at once.',
   item: FileScheduledMessage,
   table: 'scheduled_messages',
   store: ScheduledMessageRepository,
@@ -73,7 +71,7 @@ export const scheduledMessageFile = defineFileSection({
   },
 })
 
-/** Ascending and without the sender, who stays where nobody else is. */
+/** Ascending and without the sender, except in a note to self. */
 function recipientsOf({ user_id, to = [] }: FileScheduledMessage): readonly number[] {
   const others = [...new Set(to)].filter((id) => id !== user_id).sort((a, b) => a - b)
   return others.length === 0 && to.length > 0 ? [user_id] : others

@@ -41,7 +41,7 @@ export const getScheduledMessages = defineOperation({
 
 export const createScheduledMessage = defineOperation({
   id: 'create-scheduled-message',
-  summary: 'Schedule a message to be sent later.',
+  summary: 'Schedule a message.',
   method: 'POST',
   path: '/scheduled_messages',
   access: 'user',

@@ -21,21 +21,21 @@ export interface ScheduledMessageRow {
   deliver_at_seconds: number
   read_by_sender: boolean | number
   client: string
-  /** When it is to be sent; null once it was sent or has failed. */
+  /** When it is due; null once it was sent or has failed. */
   due_at_seconds: number | null
-  /** Why it could not be sent. */
+  /** Why sending it failed. */
   failure: string | null
   sent_message_id: number | null
 }
 
 @perServer()
 export class ScheduledMessageRepository {
-  /** How many messages of the user were not sent. */
+  /** The number of the user's messages that were not sent. */
   async countUnsent(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('scheduled_messages', { user_id: userId, sent_message_id: null })
   }
 
-  /** A user's messages that were not sent, failed ones too, the next one first. */
+  /** A user's messages that were not sent, including failed ones, the next one first. */
   async listUnsent(scope: OrganizationScope, userId: number): Promise<ScheduledMessageRow[]> {
     return scope
       .query('scheduled_messages')
@@ -46,7 +46,7 @@ export class ScheduledMessageRepository {
       .select('*')
   }
 
-  /** One message, which nobody else changes or sends until `tx` ends. */
+  /** One message, with an exclusive lock until `tx` ends. */
   async findForChange(tx: Transaction, id: number): Promise<ScheduledMessageRow | undefined> {
     return tx.dialect
       .lockForUpdate(tx.query('scheduled_messages').where({ id }))

@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox'
 
 import type { ScheduledMessageRow } from './scheduled-message-repository.js'
 
-/** A message that will be sent later, as its sender sees it. */
+/** A scheduled message as its sender gets it. */
 export const ScheduledMessage = Type.Object(
   {
-    scheduled_message_id: Type.Integer({ description: 'Not the id that the sent message gets.' }),
+    scheduled_message_id: Type.Integer({ description: 'The sent message gets another id.' }),
     type: Type.Union([Type.Literal('stream'), Type.Literal('private')]),
     to: Type.Union([Type.Integer(), Type.Array(Type.Integer())], {
-      description: 'The channel, or the other participants; oneself in a note to self.',
+      description: 'The channel, or the other participants; the sender in a note to self.',
     }),
     topic: Type.Optional(Type.String()),
     content: Type.String(),

@@ -32,7 +32,7 @@ import { scheduledMessageOf, type ScheduledMessage } from './scheduled-message-s
 
 export type ScheduledType = 'direct' | 'private' | 'channel' | 'stream'
 
-/** What a client says about a message to be sent later. */
+/** The parameters of a scheduled message. */
 export interface ScheduleRequest {
   readonly type: ScheduledType
   readonly to: number | readonly number[]
@@ -43,14 +43,14 @@ export interface ScheduleRequest {
   readonly clientName: string
 }
 
-/** The parts of a scheduled message that are to be changed. */
+/** The parameters to be changed. */
 export type ScheduleChanges = {
   readonly [Key in 'type' | 'to' | 'topic' | 'content' | 'deliverAtSeconds']?:
     | ScheduleRequest[Key]
     | undefined
 } & { readonly clientName: string }
 
-/** Keeps messages that are to be sent later. */
+/** Manages scheduled messages. */
 @perServer()
 export class ScheduledMessageService {
   constructor(
@@ -63,7 +63,7 @@ export class ScheduledMessageService {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** What the user has scheduled and was not sent, the next one first. */
+  /** The scheduled messages of the user that were not sent, the next one first. */
   async list(scope: OrganizationScope, userId: number): Promise<ScheduledMessage[]> {
     return (await this.scheduled.listUnsent(scope, userId)).map(scheduledMessageOf)
   }
@@ -73,24 +73,24 @@ export class ScheduledMessageService {
   }
 
   /**
-   * Schedules a message; everything that would stop it now is refused now.
+   * Schedules a message. Runs all checks of sending at once.
    *
-   * @returns its id, which is not the one that the sent message gets.
-   * @throws {ChatError} as sending does, and `BAD_REQUEST` if the time has passed or too many are
-   *   scheduled.
+   * @returns its id; the sent message gets another one.
+   * @throws {ChatError} the errors of sending, and `BAD_REQUEST` if the time is in the past or too
+   *   many messages are scheduled.
    */
-  async create(actor: Actor, asked: ScheduleRequest): Promise<number> {
-    this.#requireFuture(asked.deliverAtSeconds)
+  async create(actor: Actor, request: ScheduleRequest): Promise<number> {
+    this.#requireFuture(request.deliverAtSeconds)
     return this.unitOfWork.runFor(actor, async (tx) => {
-      const { attachmentIds, ...facts } = await this.#checked(tx, actor, asked)
+      const { attachmentIds, ...facts } = await this.#checked(tx, actor, request)
       const isToSelf = facts.channel_id === null && facts.user_ids === `[${actor.userId}]`
       const row = {
         ...facts,
         user_id: actor.userId,
-        deliver_at_seconds: asked.deliverAtSeconds,
-        due_at_seconds: asked.deliverAtSeconds,
-        read_by_sender: asked.readBySender ?? (isHumanClient(asked.clientName) && !isToSelf),
-        client: asked.clientName,
+        deliver_at_seconds: request.deliverAtSeconds,
+        due_at_seconds: request.deliverAtSeconds,
+        read_by_sender: request.readBySender ?? (isHumanClient(request.clientName) && !isToSelf),
+        client: request.clientName,
         failure: null,
         sent_message_id: null,
       }
@@ -113,7 +113,7 @@ export class ScheduledMessageService {
    * Changes a scheduled message; one that has failed is scheduled again.
    *
    * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message.
-   * @throws {ChatError} as {@link create} does, and `BAD_REQUEST` if it was sent already.
+   * @throws {ChatError} the errors of {@link create}, and `BAD_REQUEST` if it was already sent.
    */
   async edit(actor: Actor, id: number, changes: ScheduleChanges): Promise<void> {
     const { clientName, ...parts } = changes
@@ -149,7 +149,10 @@ export class ScheduledMessageService {
     })
   }
 
-  /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message, or it was sent. */
+  /**
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message, or it was already
+   *   sent.
+   */
   async delete(actor: Actor, id: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const row = await this.scheduled.findForChange(tx, id)
@@ -169,18 +172,18 @@ export class ScheduledMessageService {
     return row
   }
 
-  /** The columns that say what is sent and where, after all checks of sending. */
+  /** Runs all checks of sending, and returns the columns of content and recipients. */
   async #checked(
     tx: Transaction,
     actor: Actor,
-    asked: ScheduleRequest,
+    request: ScheduleRequest,
   ): Promise<
     Pick<
       ScheduledMessageRow,
       'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'
     > & { readonly attachmentIds: readonly number[] }
   > {
-    const prepared = prepareMessage(draftOf(asked))
+    const prepared = prepareMessage(draftOf(request))
     const { channelId, userIds, renderedContent, attachmentIds } = await this.messages.check(
       tx,
       actor,
@@ -202,25 +205,25 @@ export class ScheduledMessageService {
   }
 }
 
-/** The draft as `POST /messages` would take it. */
-export function draftOf(asked: Omit<ScheduleRequest, 'deliverAtSeconds'>): MessageDraft {
-  const isChannel = asked.type === 'channel' || asked.type === 'stream'
-  if (isChannel && typeof asked.to !== 'number')
+/** The same message as a draft of `POST /messages`. */
+export function draftOf(request: Omit<ScheduleRequest, 'deliverAtSeconds'>): MessageDraft {
+  const isChannel = request.type === 'channel' || request.type === 'stream'
+  if (isChannel && typeof request.to !== 'number')
     throw badRequest('Invalid data type for channel ID')
-  if (!isChannel && typeof asked.to === 'number') {
+  if (!isChannel && typeof request.to === 'number') {
     throw badRequest('Invalid data type for recipients')
   }
   return {
-    type: asked.type,
-    to: JSON.stringify(asked.to),
-    topic: asked.topic,
-    content: asked.content,
-    readBySender: asked.readBySender,
-    clientName: asked.clientName,
+    type: request.type,
+    to: JSON.stringify(request.to),
+    topic: request.topic,
+    content: request.content,
+    readBySender: request.readBySender,
+    clientName: request.clientName,
   }
 }
 
-/** The request that a stored message stands for. */
+/** Converts a stored message back into a request. */
 export function requestOf(row: ScheduledMessageRow): Omit<ScheduleRequest, 'deliverAtSeconds'> {
   return {
     type: row.channel_id === null ? 'direct' : 'channel',

@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { ScheduledMessage } from './scheduled-message-schemas.js'
 import { ScheduledMessageService } from './scheduled-message-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const scheduledMessageKeys = { scheduled_messages: Type.Array(ScheduledMessage) }
 
 /** `scheduled_messages`. */

@@ -23,7 +23,7 @@ const ExternalAuthenticationMethod = Type.Object({
 
 export const getServerSettings = defineOperation({
   id: 'get-server-settings',
-  summary: 'What a client needs to know before anybody has logged in.',
+  summary: 'Get the settings of the server that clients need before authentication.',
   method: 'GET',
   path: '/server_settings',
   access: 'anyone',
@@ -41,7 +41,9 @@ export const getServerSettings = defineOperation({
     require_email_format_usernames: Type.Boolean(),
     realm_url: Type.String(),
     realm_uri: Type.String(),
-    realm_name: Type.Optional(Type.String({ description: 'Absent without an organization.' })),
+    realm_name: Type.Optional(
+      Type.String({ description: 'Absent if there is no organization at the host.' }),
+    ),
     realm_icon: Type.Optional(Type.String()),
     realm_description: Type.Optional(Type.String({ description: 'HTML.' })),
     realm_web_public_access_enabled: Type.Optional(Type.Boolean()),

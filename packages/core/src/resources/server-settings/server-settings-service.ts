@@ -20,7 +20,7 @@ import {
   type OrganizationState,
 } from '../organizations/index.js'
 
-/** The server's part of the description. */
+/** The server's part of the response. */
 interface ServerDescription {
   authentication_methods: Record<'password' | 'dev' | 'email' | 'ldap', boolean> &
     Record<(typeof neverOffered)[number], false>
@@ -32,7 +32,7 @@ interface ServerDescription {
   realm_uri: string
 }
 
-/** The organization's part. */
+/** The organization's part of the response. */
 interface OrganizationDescription {
   realm_name: string
   realm_icon: string
@@ -40,7 +40,7 @@ interface OrganizationDescription {
   realm_web_public_access_enabled: boolean
 }
 
-/** Clients want every method named, also those that lead through a browser. */
+/** Authentication methods that are always off; clients expect every method to be listed. */
 export const neverOffered = [
   'remoteuser',
   'github',
@@ -52,7 +52,7 @@ export const neverOffered = [
   'openid connect',
 ] as const
 
-/** Describes the server and the organization to clients that have not logged in. */
+/** Describes the server and the organization to unauthenticated clients. */
 @perServer()
 export class ServerSettingsService {
   constructor(
@@ -66,8 +66,8 @@ export class ServerSettingsService {
   ) {}
 
   /**
-   * @param organizationId 0 where the address names none.
-   * @param origin under which the client reached the server.
+   * @param organizationId 0 if there is no organization at the host.
+   * @param origin the origin at which the client reached the server.
    */
   async describe(
     organizationId: number,

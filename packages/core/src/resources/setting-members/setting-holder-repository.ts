@@ -1,16 +1,16 @@
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** Whose permission settings they are, and the group that each names. */
+/** The owner of permission settings, and the group id of each setting. */
 export interface SettingHolder {
   readonly id: number
   readonly settings: Readonly<Record<string, number>>
 }
 
-/** Reads the permission settings of everything that has some. */
+/** Reads all permission settings of channels and groups. */
 @perServer()
 export class SettingHolderRepository {
-  /** Every channel, archived ones too, ascending. */
+  /** Every channel, including archived ones, ascending. */
   async listChannels(scope: OrganizationScope): Promise<SettingHolder[]> {
     const rows = await scope
       .query('channels')
@@ -19,7 +19,7 @@ export class SettingHolderRepository {
     return rows.map(({ id, settings }) => ({ id, settings: parsed(settings) }))
   }
 
-  /** Every named group, deactivated ones too, ascending. */
+  /** Every named group, including deactivated ones, ascending. */
   async listGroups(
     scope: OrganizationScope,
   ): Promise<(SettingHolder & { readonly isDeactivated: boolean })[]> {

@@ -25,16 +25,17 @@ import {
 import type { AccountStep, UserRow } from '../users/index.js'
 import { SettingHolderRepository } from './setting-holder-repository.js'
 
-/** A setting that names a user directly, and how clients see it now. */
+/** A setting that names a user directly, and its current value on the wire. */
 type NamingSetting = readonly [name: string, value: GroupSettingValue]
 
-/** Picks the settings that name one user out of a holder's. */
+/** Returns those of a holder's settings that name one user directly. */
 type NamingSettings = (settings: Readonly<Record<string, number>>) => NamingSetting[]
 
 /**
- * Tells of settings of groups, channels and the organization that name a user who is deactivated,
- * or active again. Clients work out the former by themselves, unless they do not know the user. The
- * number of statements does not depend on how many settings there are.
+ * Sends events about the settings of groups, channels and the organization that name a user who is
+ * deactivated or reactivated. After a deactivation, only guests who cannot access the user get
+ * events: the other clients compute the new values. The number of statements does not depend on the
+ * number of settings.
  */
 @perServer()
 export class SettingMembers implements AccountStep {
@@ -51,15 +52,15 @@ export class SettingMembers implements AccountStep {
 
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
     const userIds = await this.access.guestsWithout(tx, user)
-    if (userIds.length > 0) await this.#tell(tx, user, userIds)
+    if (userIds.length > 0) await this.#emit(tx, user, userIds)
   }
 
   async reactivated(tx: Transaction, user: UserRow): Promise<void> {
-    await this.#tell(tx, user)
+    await this.#emit(tx, user)
   }
 
-  /** @param onlyIds the users who are told; everyone where it is absent. */
-  async #tell(tx: Transaction, user: UserRow, onlyIds?: readonly number[]): Promise<void> {
+  /** @param onlyIds the recipients; all users if absent. */
+  async #emit(tx: Transaction, user: UserRow, onlyIds?: readonly number[]): Promise<void> {
     const naming = await this.#naming(tx, user)
     if (naming === undefined) return
     const everyone: Audience =
@@ -72,7 +73,7 @@ export class SettingMembers implements AccountStep {
         tx.emit(userGroupUpdated(everyone, { group_id: id, data: { [name]: value }, ...mark }))
       }
     }
-    await this.#tellOfChannels(tx, naming, onlyIds)
+    await this.#emitForChannels(tx, naming, onlyIds)
     const row = await this.organizations.findCurrent(tx)
     if (row === undefined) return
     for (const [name, value] of naming(organizationStateOf(row).permissions)) {
@@ -80,7 +81,7 @@ export class SettingMembers implements AccountStep {
     }
   }
 
-  async #tellOfChannels(
+  async #emitForChannels(
     tx: Transaction,
     naming: NamingSettings,
     onlyIds: readonly number[] | undefined,
@@ -95,9 +96,10 @@ export class SettingMembers implements AccountStep {
     const audience = await this.channelAudiences.load(tx, rows)
     for (const channel of rows) {
       const observers = audience.observers(channel)
-      const told = onlyIds?.filter((id) => observers.has(id))
-      if (told?.length === 0) continue
-      const recipients = told === undefined ? observers.without([]) : { userIds: told }
+      const recipientIds = onlyIds?.filter((id) => observers.has(id))
+      if (recipientIds?.length === 0) continue
+      const recipients =
+        recipientIds === undefined ? observers.without([]) : { userIds: recipientIds }
       for (const [property, value] of naming(channelSettings(channel))) {
         const update = { stream_id: channel.id, name: channel.name, property, value }
         tx.emit(channelUpdated(recipients, { update, isOfArchived: Boolean(channel.is_archived) }))
@@ -105,17 +107,17 @@ export class SettingMembers implements AccountStep {
     }
   }
 
-  /** Undefined if no setting can name the user. */
+  /** Undefined if no setting names the user directly. */
   async #naming(tx: Transaction, user: UserRow): Promise<NamingSettings | undefined> {
     const own = await this.groups.groupIdsOf(tx, user.id)
     const named = new Set((await this.groups.findNamed(tx, own)).map(({ id }) => id))
-    // A setting that names a group does not change with the group's members.
-    const nameless = new Set(own.filter((id) => !named.has(id)))
-    if (nameless.size === 0) return undefined
+    // The value of a setting that names a group does not change with the group's members.
+    const anonymous = new Set(own.filter((id) => !named.has(id)))
+    if (anonymous.size === 0) return undefined
     const valueOf = await this.values.reader(tx)
     return (settings) =>
       Object.entries(settings)
-        .filter(([, groupId]) => nameless.has(groupId))
+        .filter(([, groupId]) => anonymous.has(groupId))
         .map(([name, groupId]) => [name, valueOf(groupId)])
   }
 }

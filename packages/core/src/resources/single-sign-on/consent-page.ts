@@ -5,17 +5,17 @@ const style =
   'a{display:inline-block;margin-top:1em;padding:.6em 1.2em;color:#fff;background:#2456b8;' +
   'border-radius:.3em;text-decoration:none}'
 
-/** Nothing of the page runs, is loaded, leaves, or can be put into another page's frame. */
+/** Block scripts, subresources, form submissions and framing. */
 export const consentPageHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   'X-Frame-Options': 'DENY',
-  // By this, the server knows its own page where the browser sends no Fetch Metadata.
+  // Lets the server recognize navigation from this page in browsers without Fetch Metadata.
   'Referrer-Policy': 'same-origin',
 } as const
 
-/** Asks somebody whom another site has led here whether they want to sign in on this device. */
+/** A page that asks a user who came from another site whether to sign in on this device. */
 export function consentPage(
   organizationName: string,
   fullName: string,

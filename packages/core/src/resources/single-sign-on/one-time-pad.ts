@@ -1,14 +1,14 @@
 /** 32 bytes, as hexadecimal digits. */
 const padPattern = /^[0-9a-fA-F]{64}$/
 
-/** Whether a text is a pad for an API key. */
+/** Whether a text is a one-time pad for an API key. */
 export function isPad(text: string): boolean {
   return padPattern.test(text)
 }
 
 /**
- * Encrypts an API key so that only the client that made the pad can read it: whoever else
- * intercepts the answer learns nothing. Decrypting is the same operation.
+ * Encrypts an API key with a one-time pad, so that only the client that created the pad can read
+ * it. Decryption is the same operation.
  *
  * @param apiKey 32 ASCII characters.
  * @param pad 64 hexadecimal digits, used once.

@@ -5,19 +5,21 @@ import { defineOperation, FileReply } from '../../http/operation.js'
 import { consentPageHeaders } from './consent-page.js'
 import { SignOnService } from './sign-on-service.js'
 
-/** The answer holds a key, under a pad that the address holds. */
+/** The response contains a key, encrypted with a pad that is part of the request's URL. */
 const secretHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const
 
 export const signOn = defineOperation({
   id: 'sign-on',
-  summary: "Sign in on a device through the application's own login; opened in a browser.",
+  summary: "Sign in on a device through the application's own login page. Opened in a browser.",
   method: 'GET',
   path: '/sign_on',
   access: 'visitor',
   undocumented: true,
   params: {
     mobile_flow_otp: Type.Optional(
-      Bounded.name({ description: '32 random bytes in hexadecimal, under which the key is sent.' }),
+      Bounded.name({
+        description: '32 random bytes in hexadecimal: the one-time pad that encrypts the API key.',
+      }),
     ),
     desktop_flow_otp: Type.Optional(Bounded.name({ description: 'Not supported.' })),
   },

@@ -12,24 +12,24 @@ import { consentPage } from './consent-page.js'
 import { encryptWithPad, isPad } from './one-time-pad.js'
 import { SignOnToken, signOnPath, type SignOn } from './sign-on-settings.js'
 
-/** What a browser on its way to a client is given. */
+/** The next step of the browser: a redirect, or a page. */
 export type SignOnStep = { readonly location: string } | { readonly page: string }
 
-/** One request of a browser that a client has opened. */
+/** A request of a browser that a client has opened. */
 export interface SignOnVisit {
-  /** Whom the application's login knows; undefined for nobody. */
+  /** The actor whom the application's login has authenticated, if any. */
   readonly actor: Actor | undefined
   readonly mobilePad: string | undefined
   readonly desktopPad: string | undefined
-  /** Whether another site's page has led the browser here. */
+  /** Whether a page of another site has started the navigation. */
   readonly isCrossSiteNavigation: boolean
-  /** Under which the browser reached the server. */
+  /** The origin at which the browser reached the server. */
   readonly origin: string
 }
 
 /**
- * Signs people in on their devices through the application's login: the device makes a one-time
- * pad, and the browser brings it the API key under that pad.
+ * Signs users in on their devices through the application's login: the device creates a one-time
+ * pad, and the browser passes it the API key encrypted with that pad.
  */
 @perServer()
 export class SignOnService {
@@ -48,7 +48,7 @@ export class SignOnService {
 
   /**
    * @throws {ChatError} `ROUTE_NOT_FOUND` if the application has no such login, or `BAD_REQUEST` if
-   *   the pad is none.
+   *   the pad is invalid.
    */
   async step(visit: SignOnVisit): Promise<SignOnStep> {
     if (this.#signOn === undefined) throw new ChatError('ROUTE_NOT_FOUND')
@@ -57,7 +57,7 @@ export class SignOnService {
     if (visit.actor === undefined) return { location: loginLocation(this.#signOn, url, pad) }
     const user = await this.#owner(visit.actor)
     if (visit.isCrossSiteNavigation) {
-      // Only a click on a page of this server's own starts what another site has asked for.
+      // A navigation from another site needs a confirmation on a page of this server.
       const { name } = await this.organizations.require(visit.actor.organizationId)
       return { page: consentPage(name, user.full_name, pathOf(url, pad)) }
     }
@@ -70,7 +70,7 @@ export class SignOnService {
     return user
   }
 
-  /** The scheme is the one that existing clients have registered with their devices. */
+  /** Uses the URL scheme that existing clients have registered with their devices. */
   #deviceLocation(user: UserRow, url: string, pad: string): string {
     const query = new URLSearchParams({
       realm: url,
@@ -97,7 +97,9 @@ function loginLocation({ loginUrl }: SignOn, url: string, pad: string): string {
   return `${loginUrl}${separator}${new URLSearchParams({ next })}`
 }
 
-/** This request's own path: made from what was checked, so it can lead nowhere else. */
+/**
+ * The path of this request, built only from validated values: it cannot redirect to another site.
+ */
 function pathOf(url: string, pad: string): string {
   const base = new URL(url).pathname.replace(/\/$/, '')
   return `${base}${signOnPath}?mobile_flow_otp=${pad}`

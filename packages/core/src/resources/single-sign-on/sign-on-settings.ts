@@ -1,26 +1,34 @@
 import type { InjectionToken } from 'tsyringe'
 
-/** How the clients' sign-on leads through the application's own login. */
+/** Configures the sign-on of clients through the application's own login page. */
 export interface SignOn {
-  /** What the button in clients says: the name of the application. */
+  /** The label of the button in clients: the name of the application. */
   readonly displayName: string
   /**
-   * The application's own login page: a path, or a URL. It gets the parameter `next`, where it must
-   * lead whoever has logged in: a path for a path, a URL for a URL.
+   * The application's own login page: a path, or a URL. It gets the parameter `next`, and must
+   * redirect the user there after login: a path for a path, a URL for a URL.
    */
   readonly loginUrl: string
-  /** Where somebody without an account gets one. @default the sign-on itself */
+  /**
+   * Where new users create an account.
+   *
+   * @default the sign-on itself
+   */
   readonly signupUrl?: string
-  /** The address of an image for the button. @default none */
+  /**
+   * URL of an image for the button.
+   *
+   * @default no image
+   */
   readonly displayIcon?: string
 }
 
 export const SignOnToken: InjectionToken<{ readonly signOn: SignOn | undefined }> = Symbol('SignOn')
 
-/** Relative to the organization's address. */
+/** Relative to the organization's URL. */
 export const signOnPath = '/api/v1/sign_on'
 
-/** One of the `external_authentication_methods` that clients are told of. */
+/** One of the `external_authentication_methods` that are sent to clients. */
 export interface ExternalAuthenticationMethod {
   readonly name: string
   readonly display_name: string

@@ -6,33 +6,36 @@ import type { OrganizationScope } from '../../storage/index.js'
 import type { Tables } from '../../storage/tables.js'
 import type { OrganizationState } from '../organizations/index.js'
 
-/** What a section of the snapshot may look at. */
+/** The input of a snapshot section. */
 export interface SnapshotContext {
-  /** One unchanging state of the database; all of a snapshot is read through it. */
+  /** One consistent state of the database; every read of a snapshot uses this scope. */
   readonly scope: OrganizationScope
   readonly actor: Actor
-  /** The caller's own row; by its table's name, because the users have a section themselves. */
+  /**
+   * The caller's row. Its type names the table, because the users' resource implements a section
+   * itself.
+   */
   readonly self: Tables['users']
   readonly organization: OrganizationState
   readonly queue: EventQueueOptions
-  /** Origin under which the client reached the server. */
+  /** The origin at which the client reached the server. */
   readonly origin: string
   /** `include_subscribers` of the request. */
   readonly includeSubscribers: 'true' | 'false' | 'partial'
   /** `presence_history_limit_days` of the request. */
   readonly presenceHistoryDays: number
-  /** Whether the client asked for the section of this name (or for everything). */
+  /** Whether the client requests the section of this name, or all sections. */
   wants(fetchType: string): boolean
-  /** Whether the client named the sections it wants, this one among them. */
+  /** Whether the client lists sections, this one among them. */
   names(fetchType: string): boolean
 }
 
 /**
- * The part of `POST /register`'s answer that one noun knows. Its keys are declared beside it and
- * listed in `register/registration.ts`.
+ * The part of the response of `POST /register` that one resource provides. Its keys are declared
+ * beside it and listed in `register/registration.ts`.
  */
 export interface SnapshotSection {
-  /** The keys of the answer that the client asked for; reads everything through `context.scope`. */
+  /** Returns the keys that the client requests; reads only through `context.scope`. */
   load(context: SnapshotContext): Promise<Record<string, unknown>>
 }
 

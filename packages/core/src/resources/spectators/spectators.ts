@@ -6,7 +6,7 @@ import { Database } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { SpectatorRepository } from './spectator-repository.js'
 
-/** Knows which organizations show channels to the whole web. */
+/** Checks which organizations have channels that spectators can read. */
 @perServer()
 export class Spectators {
   constructor(
@@ -16,7 +16,9 @@ export class Spectators {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** Whether the server and the organization allow it, and there is something to be seen. */
+  /**
+   * Whether the server and the organization allow spectators, and there is a web-public channel.
+   */
   async admits(organizationId: number): Promise<boolean> {
     if (!this.facts.webPublicChannels) return false
     const { settings } = await this.organizations.require(organizationId)

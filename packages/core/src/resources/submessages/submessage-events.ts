@@ -12,12 +12,12 @@ export const submessageAdded = defineEvent<{
   type: 'submessage',
   messageId: ({ message_id }) => message_id,
   summary:
-    'Something was attached to a message, such as a vote. Sent to those who hear of reactions to it.',
+    'A submessage, such as a vote, was added to a message. Sent to the users who get events about reactions to it.',
   payload: Type.Object({
     msg_type: Type.String(),
     content: Type.String({ description: 'JSON.' }),
     message_id: Type.Integer(),
-    sender_id: Type.Integer({ description: 'Who attached it.' }),
+    sender_id: Type.Integer({ description: 'The user who added it.' }),
     submessage_id: Type.Integer(),
   }),
 })

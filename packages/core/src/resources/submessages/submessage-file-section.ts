@@ -8,7 +8,7 @@ const FileSubmessage = Type.Object(
   {
     message_id: FileId,
     sender_id: FileId,
-    content: Type.String({ description: 'JSON, of whatever shape the clients agree on.' }),
+    content: Type.String({ description: 'JSON; its schema is up to the clients.' }),
   },
   closed,
 )
@@ -16,7 +16,7 @@ const FileSubmessage = Type.Object(
 export const submessageFile = defineFileSection({
   key: 'submessages',
   summary:
-    'What people did with polls and lists that have ids; those themselves are messages like `/poll`.',
+    'Submessages of polls and lists that have ids. The polls and lists themselves are messages such as `/poll`.',
   item: FileSubmessage,
   store: SubmessageRepository,
   rows: () => (item) => ({ ...item, msg_type: 'widget' }),

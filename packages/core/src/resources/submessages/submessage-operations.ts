@@ -7,7 +7,7 @@ import { SubmessageService } from './submessage-service.js'
 
 export const addSubmessage = defineOperation({
   id: 'add-submessage',
-  summary: 'Attach something to a message with a widget, such as a vote to a poll.',
+  summary: 'Add a submessage to a message with a widget, such as a vote in a poll.',
   method: 'POST',
   path: '/submessage',
   access: 'user',

@@ -19,7 +19,7 @@ export interface SubmessageRow {
 
 @perServer()
 export class SubmessageRepository {
-  /** What is attached to the messages, oldest first. */
+  /** The submessages of the messages, oldest first. */
   async listOfMessages(
     scope: OrganizationScope,
     messageIds: readonly number[],
@@ -32,13 +32,13 @@ export class SubmessageRepository {
       .select('*')
   }
 
-  /** How much is attached to a message, and how many parts of it are the user's. */
+  /** The number of submessages of a message, in total and of the user, and their size. */
   async size(
     tx: Transaction,
     messageId: number,
     senderId: number,
   ): Promise<{ readonly all: number; readonly own: number; readonly bytes: number }> {
-    // The one way to count bytes that both databases have in all their versions.
+    // Works in all versions of both databases.
     const [row] = await tx.raw<Record<'parts' | 'own' | 'bytes', number | string | null>>(
       `SELECT COUNT(*) AS parts, SUM(CASE WHEN sender_id = ? THEN 1 ELSE 0 END) AS own,
        SUM(LENGTH(HEX(content)) / 2) AS bytes
@@ -48,7 +48,7 @@ export class SubmessageRepository {
     return { all: Number(row?.parts), own: Number(row?.own), bytes: Number(row?.bytes) }
   }
 
-  /** Whether the user has attached something to the message. */
+  /** Whether the user has added a submessage to the message. */
   async has(scope: OrganizationScope, messageId: number, senderId: number): Promise<boolean> {
     const row = await scope
       .query('submessages')

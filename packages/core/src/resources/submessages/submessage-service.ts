@@ -11,7 +11,7 @@ import { UserDirectory } from '../users/index.js'
 import { submessageAdded } from './submessage-events.js'
 import { SubmessageRepository } from './submessage-repository.js'
 
-/** Attaches what widgets need to messages: the votes of a poll, the tasks of a list. */
+/** Adds submessages, which widgets use: the votes of a poll, the tasks of a list. */
 @perServer()
 export class SubmessageService {
   constructor(
@@ -24,9 +24,9 @@ export class SubmessageService {
   ) {}
 
   /**
-   * @param content JSON, of whatever shape the widget's clients agree on.
-   * @throws {ChatError} `BAD_REQUEST` if `actor` cannot see the message, its own sender has attached
-   *   nothing to it yet, the content is no JSON, or there is too much already.
+   * @param content JSON; its schema is up to the widget's clients.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` cannot access the message, its sender has not
+   *   added a submessage yet, the content is not JSON, or there are too many submessages.
    */
   async attach(actor: Actor, messageId: number, msg_type: string, content: string): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -50,12 +50,12 @@ export class SubmessageService {
   }
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if the text is no JSON. */
+/** @throws {ChatError} `BAD_REQUEST` if the text is not JSON. */
 export function requireJson(text: string): void {
   try {
     JSON.parse(text)
   } catch {
-    // The text is a client's; its author is told, and nobody else.
+    // Invalid JSON is the client's mistake: it is reported to the client and not logged.
     throw badRequest('Invalid json for submessage')
   }
 }

@@ -19,7 +19,7 @@ import { emitNewlyVisible, emitToPeers } from './subscriber-announcements.js'
 import { peersAdded, peersRemoved } from './subscription-events.js'
 import { SubscriptionRepository } from './subscription-repository.js'
 
-/** Keeps lists of subscribers, and what is visible, in step with accounts. */
+/** Updates subscriber lists and visibility when accounts change. */
 @perServer()
 export class AccountSubscriptions implements AccountStep {
   constructor(
@@ -29,7 +29,7 @@ export class AccountSubscriptions implements AccountStep {
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
-    @inject(GuestUserVisibility) private readonly sight: GuestUserVisibility,
+    @inject(GuestUserVisibility) private readonly visibility: GuestUserVisibility,
   ) {}
 
   async beforeDeactivate(tx: Transaction, user: UserRow): Promise<void> {
@@ -40,7 +40,7 @@ export class AccountSubscriptions implements AccountStep {
     await this.#setUserActive(tx, user, true)
   }
 
-  /** Tells the user which channels the new role shows and hides. */
+  /** Sends the user events for the channels that the new role shows and hides. */
   async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
     const found = await this.channels.listForUser(tx, user.id)
     const [before, after] = await Promise.all([
@@ -69,15 +69,15 @@ export class AccountSubscriptions implements AccountStep {
   }
 
   async #setUserActive(tx: Transaction, user: UserRow, isActive: boolean): Promise<void> {
-    const sights = await this.sight.of(tx, isActive ? [user.id] : [])
+    const visibilityDiff = await this.visibility.of(tx, isActive ? [user.id] : [])
     await this.subscriptions.setUserActive(tx, user.id, isActive)
-    await this.sight.tellGained(tx, sights)
+    await this.visibility.tellGained(tx, visibilityDiff)
     const rows = await this.subscriptions.listOfUser(tx, user.id)
     const channelIds = rows.filter((row) => row.is_active).map((row) => row.channel_id)
     if (channelIds.length === 0) return
     await this.channels.forgetAudiences(tx, channelIds)
-    // That a closed account is among the subscribers of archived channels no more, clients know by
-    // themselves; not so where it returns to.
+    // Clients remove a deactivated user from archived channels by themselves, but do not add a
+    // reactivated one.
     const channels = (await this.channels.findMany(tx, channelIds)).filter(
       (channel) => isActive || !channel.is_archived,
     )

@@ -6,7 +6,7 @@ import { ChannelRepository } from '../channels/index.js'
 import type { NewcomerStep, UserRow } from '../users/index.js'
 import { SubscriberChanges } from './subscriber-changes.js'
 
-/** Subscribes every new human to the default channels. */
+/** Subscribes every new human user to the default channels. */
 @perServer()
 export class DefaultSubscriptions implements NewcomerStep {
   constructor(
@@ -18,7 +18,7 @@ export class DefaultSubscriptions implements NewcomerStep {
     if (user.is_bot || !user.is_active) return
     const channels = await this.channels.listDefault(tx)
     if (channels.length === 0) return
-    // A newcomer has no clients yet that could be told.
+    // A new user has no clients yet that need events.
     await this.changes.add(tx, { channels, userIds: [user.id], usersListen: false })
   }
 }

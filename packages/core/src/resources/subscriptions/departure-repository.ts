@@ -3,10 +3,10 @@ import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import { idList, membership, type ChannelUsers } from './subscription-repository.js'
 
-/** What users have not read of channels that they have left. */
+/** Unread messages of channels that users have left. */
 @perServer()
 export class DepartureRepository {
-  /** The users' unread messages of the channels, ascending. One query, however many they are. */
+  /** The users' unread messages in the channels, ascending, in one query. */
   async listUnread(
     scope: OrganizationScope,
     groups: readonly ChannelUsers[],
@@ -23,7 +23,7 @@ export class DepartureRepository {
     )
   }
 
-  /** Marks them as read, in one statement. */
+  /** Marks those messages as read, in one statement. */
   async markRead(tx: Transaction, groups: readonly ChannelUsers[]): Promise<void> {
     const [records, messages] = [tx.table('user_messages'), tx.table('messages')]
     const conditions = groups.map((group) =>

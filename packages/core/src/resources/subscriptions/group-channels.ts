@@ -21,8 +21,8 @@ import {
 import { emitNewlyVisible } from './subscriber-announcements.js'
 
 /**
- * Tells users of private channels that they may know of, or no longer, because of a group that they
- * are in. The number of statements does not depend on how many users and channels there are.
+ * Sends users events for private channels that they can or can no longer see because of a group
+ * membership. The number of statements does not depend on the number of users and channels.
  */
 @perServer()
 export class GroupChannels implements GroupChangeStep {
@@ -46,7 +46,10 @@ export class GroupChannels implements GroupChangeStep {
     return this.#changing(tx, fullMembersId, before, { entered, left })
   }
 
-  /** @param thenFull how the full members before differ from what the clock and settings say. */
+  /**
+   * @param thenFull how the full members before the change differ from those that the clock and the
+   *   settings imply.
+   */
   async #changing(
     tx: Transaction,
     groupId: number,
@@ -59,17 +62,17 @@ export class GroupChannels implements GroupChangeStep {
     return async () => {
       const audience = await this.audiences.load(tx, channels, nowFull)
       const after = idsOf(audience, channels)
-      await this.#tellAppeared(tx, audience, sightings(channels, after, before))
-      for (const { keys: userIds, items: gone } of sightings(channels, before, after)) {
+      await this.#emitAppeared(tx, audience, newlyVisible(channels, after, before))
+      for (const { keys: userIds, items: gone } of newlyVisible(channels, before, after)) {
         tx.emit(channelsDeleted({ userIds }, { channelIds: gone.map(({ id }) => id) }))
       }
     }
   }
 
-  async #tellAppeared(
+  async #emitAppeared(
     tx: Transaction,
     audience: ChannelAudience,
-    appeared: readonly Sighting[],
+    appeared: readonly VisibleChannels[],
   ): Promise<void> {
     const rows = [...new Set(appeared.flatMap(({ items }) => items))]
     const described = new Map(
@@ -81,7 +84,7 @@ export class GroupChannels implements GroupChangeStep {
     }
   }
 
-  /** The private channels whose settings let the members of the group know of them. */
+  /** The private channels whose settings let the members of the group see them. */
   async #channelsOf(tx: Transaction, groupId: number): Promise<ChannelRow[]> {
     const all = await this.channels.listPrivate(tx)
     if (all.length === 0) return []
@@ -104,15 +107,15 @@ function idsOf(audience: ChannelAudience, channels: readonly ChannelRow[]): IdsB
   return new Map(channels.map((channel) => [channel.id, audience.observers(channel).ids]))
 }
 
-/** Users, and the channels that have appeared to all of them, or vanished. */
-type Sighting = SharedList<number, ChannelRow>
+/** Users and the channels that all of them can see now, or can no longer see. */
+type VisibleChannels = SharedList<number, ChannelRow>
 
-/** Who sees what in `now` and not in `then`. */
-function sightings(
+/** Per user, the channels that are visible in `now` and not in `then`. */
+function newlyVisible(
   channels: readonly ChannelRow[],
   now: IdsByChannel,
   then: IdsByChannel,
-): Sighting[] {
+): VisibleChannels[] {
   const byUser = new Map<number, ChannelRow[]>()
   for (const channel of channels) {
     for (const userId of now.get(channel.id) ?? []) {

@@ -10,19 +10,19 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import type { OrganizationScope } from '../../storage/index.js'
 import { apiEmail, UserRepository, type UserRow } from '../users/index.js'
 
-/** Whom a request is about: ids or addresses. */
+/** The users of a request: ids or addresses. */
 export const PrincipalsParameter = Type.Union([Bounded.ids(), Bounded.names()])
 export type PrincipalsParameter = Static<typeof PrincipalsParameter>
 
-/** Whom a request is about; whether all of them may be is another question. */
+/** The users of a request; permissions on them are not checked here. */
 export interface Principals {
-  /** Those that exist, each once. */
+  /** Those that exist, without duplicates. */
   readonly users: readonly UserRow[]
-  /** Whether each name stands for a user. */
+  /** Whether every id or address belongs to a user. */
   readonly areAllKnown: boolean
 }
 
-/** Finds the users that a request names. */
+/** Finds the users of a request. */
 @perServer()
 export class PrincipalFinder {
   constructor(
@@ -30,7 +30,7 @@ export class PrincipalFinder {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** @param named nobody stands for `actor`. */
+  /** @param named an empty list means `actor`. */
   async find(
     scope: OrganizationScope,
     actor: Actor,

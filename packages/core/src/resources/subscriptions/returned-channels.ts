@@ -8,7 +8,10 @@ import { peersAdded, subscriptionsAdded } from './subscription-events.js'
 import { personalFields } from './subscription-objects.js'
 import { SubscriptionRepository } from './subscription-repository.js'
 
-/** Tells clients that took an archived channel for deleted that it is back, with its subscribers. */
+/**
+ * Sends events for an unarchived channel and its subscribers to clients that treat archived
+ * channels as deleted.
+ */
 @perServer()
 export class ReturnedChannels {
   constructor(
@@ -16,8 +19,8 @@ export class ReturnedChannels {
   ) {}
 
   /**
-   * @param observers who may know of the channel now.
-   * @param exceptIds those among them who have heard of it as a new one already.
+   * @param observers the users who can see the channel now.
+   * @param exceptIds those among them who already got an event about a new channel.
    */
   async announce(
     tx: Transaction,
@@ -26,7 +29,7 @@ export class ReturnedChannels {
     exceptIds: readonly number[],
   ): Promise<void> {
     const isUnarchived = true
-    // Clients count the subscribers that follow.
+    // Clients add the subscribers of the events that follow to the count.
     const streams = [{ ...channel, subscriber_count: 0 }]
     tx.emit(channelsCreated(observers.without(exceptIds), { streams, isUnarchived }))
     const rows = await this.subscriptions.listInUse(tx, channel.stream_id)

@@ -24,9 +24,9 @@ import { PermissionGroups } from '../user-groups/index.js'
 import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
 import { SubscriberChanges } from './subscriber-changes.js'
 
-/** A channel that somebody is to be subscribed to; made if there is none of that name. */
+/** A channel of a subscribe request; created if no channel has the name. */
 export interface WantedChannel extends NewChannel {
-  /** `#rrggbb`, or undefined for one that the subscriber does not have yet. */
+  /** `#rrggbb`, or undefined for a color that the subscriber does not use yet. */
   readonly color: string | undefined
 }
 
@@ -36,9 +36,9 @@ export interface SubscribeRequest {
   /** Whether a channel that the actor may not read fails the whole request. */
   readonly areRefusalsFatal: boolean
   readonly sendsMessages: boolean
-  /** Whether the organization is told of the channels that are made. */
+  /** Whether new channels are announced in the organization. */
   readonly announces: boolean
-  /** For the channels that are made. */
+  /** Options of channels that are created. */
   readonly options: NewChannelOptions
 }
 
@@ -50,10 +50,10 @@ export interface SubscribeOutcome {
   readonly new_subscription_messages_sent?: boolean
 }
 
-/** So often may others take one of the wanted names at the same moment. */
+/** Number of attempts if concurrent requests create channels of the same names. */
 const maxAttempts = 5
 
-/** Subscribes users to channels, making those that do not exist. */
+/** Subscribes users to channels, and creates channels that do not exist. */
 @perServer()
 export class SubscribeService {
   constructor(
@@ -70,19 +70,19 @@ export class SubscribeService {
   ) {}
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not make or read one of the channels, or not
-   *   subscribe one of the users, and what {@link ChannelCreation.create} throws.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not create or read one of the channels, or not
+   *   subscribe one of the users, and the errors of {@link ChannelCreation.create}.
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeOutcome> {
     return this.retryOnNameConflict(actor, (tx) => this.subscribeWithin(tx, actor, request))
   }
 
   /**
-   * Makes one channel and subscribes exactly the given users.
+   * Creates one channel and subscribes exactly the given users.
    *
    * @returns the channel's id.
-   * @throws {ChatError} `CHANNEL_ALREADY_EXISTS` if the name is taken; `BAD_REQUEST` if a user
-   *   does not exist or is deactivated; what {@link ChannelCreation.create} throws.
+   * @throws {ChatError} `CHANNEL_ALREADY_EXISTS` if the name is in use; `BAD_REQUEST` if a user
+   *   does not exist or is deactivated; the errors of {@link ChannelCreation.create}.
    */
   async createChannel(
     actor: Actor,
@@ -96,7 +96,7 @@ export class SubscribeService {
       const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
       if (existing !== undefined) {
         const isKnown = await this.access.hasMetadataAccess(actor, existing)
-        // Only those who could create it learn that the name of a hidden channel is in use.
+        // Only users who may create it get an error that reveals the name of a hidden channel.
         if (!isKnown) await this.creation.requireAllowed(actor, options)
         throw new ChatError('CHANNEL_ALREADY_EXISTS', {
           fields: { channel_name: isKnown ? existing.channel.name : channel.name },
@@ -121,7 +121,7 @@ export class SubscribeService {
     })
   }
 
-  /** The same in a transaction of the caller's. */
+  /** The same in the caller's transaction. */
   async subscribeWithin(
     tx: Transaction,
     actor: Actor,
@@ -129,17 +129,21 @@ export class SubscribeService {
   ): Promise<SubscribeOutcome> {
     const { options, areRefusalsFatal } = request
     await this.creation.requireFolder(tx, options.folderId)
-    const wanted = new Map(request.channels.map((channel) => [foldCase(channel.name), channel]))
-    const names = [...wanted.values()].map(({ name }) => name)
+    const channelsByKey = new Map(
+      request.channels.map((channel) => [foldCase(channel.name), channel]),
+    )
+    const names = [...channelsByKey.values()].map(({ name }) => name)
     const existing = await this.channels.lockManyByName(tx, names, actor.userId)
     const known = new Set(existing.map(({ channel }) => channel.name_key))
-    const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, channel]) => channel)
+    const missing = [...channelsByKey]
+      .filter(([key]) => !known.has(key))
+      .map(([, channel]) => channel)
     const principals = await this.principals.find(tx, actor, request.principals)
 
     const { readable, refused, hidden } = await this.#readable(actor, existing)
-    // Only those who could create it learn that the name of a hidden channel is in use.
+    // Only users who may create it get an error that reveals the name of a hidden channel.
     if (hidden.length > 0) await this.creation.requireAllowed(actor, options)
-    for (const { name_key } of hidden) refused.push(wanted.get(name_key)?.name ?? '')
+    for (const { name_key } of hidden) refused.push(channelsByKey.get(name_key)?.name ?? '')
     const created = await this.creation.create(tx, actor, missing, options)
     if (areRefusalsFatal && refused.length > 0) {
       throw badRequest(`Unable to access channel (${refused.join(', ')}).`)
@@ -150,7 +154,7 @@ export class SubscribeService {
     const rows = [...readable.map(({ channel }) => channel), ...created.rows]
     const colors = new Map<number, string>()
     for (const row of rows) {
-      const color = wanted.get(row.name_key)?.color
+      const color = channelsByKey.get(row.name_key)?.color
       if (color !== undefined) colors.set(row.id, color)
     }
     const added = await this.#add(tx, rows, created.rows, principals, options, colors)
@@ -171,7 +175,7 @@ export class SubscribeService {
     }
   }
 
-  /** Runs `work` again if somebody else has just taken one of the names. */
+  /** Retries `work` if a concurrent request has just used one of the names. */
   async retryOnNameConflict<Result>(
     actor: Actor,
     work: (tx: Transaction) => Promise<Result>,
@@ -229,7 +233,7 @@ export class SubscribeService {
     }
   }
 
-  /** Whoever names only oneself needs no permission. */
+  /** Subscribing only oneself needs no permission. */
   async #requireMaySubscribe(
     actor: Actor,
     { users, areAllKnown }: Principals,

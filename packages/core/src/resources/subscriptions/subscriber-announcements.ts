@@ -9,14 +9,16 @@ import {
 } from '../channels/index.js'
 import { peersAdded, type subscriptionsAdded } from './subscription-events.js'
 
-/** One event for all users; those whose subscriptions look the same share a group of recipients. */
+/**
+ * Emits one event for all users; users whose subscriptions look the same share a recipient group.
+ */
 export function emitPerUser(
   tx: Transaction,
   channels: readonly ChannelRow[],
   changed: ReadonlyMap<number, readonly number[]>,
   event: typeof subscriptionsAdded,
   subscription: {
-    /** Equal for users whose subscription to the channel looks the same. */
+    /** A key that is equal for users whose subscription to the channel looks the same. */
     key(channel: ChannelRow, userId: number): string
     describe(channel: ChannelRow, userId: number): object
   },
@@ -50,7 +52,7 @@ export function emitPerUser(
   }
 }
 
-/** Channels with the same changed users and the same observers share an event. */
+/** Emits one event for all channels with the same changed users and the same observers. */
 export function emitToPeers(
   tx: Transaction,
   channels: readonly ChannelRow[],
@@ -74,7 +76,10 @@ export function emitToPeers(
   }
 }
 
-/** Tells users of channels that they have not known: first the channels, then who subscribes. */
+/**
+ * Sends users events for channels that they can newly see: first the channels, then their
+ * subscribers.
+ */
 export function emitNewlyVisible(
   tx: Transaction,
   recipients: Audience,
@@ -82,7 +87,7 @@ export function emitNewlyVisible(
   subscribersOf: (channelId: number) => readonly number[],
 ): void {
   if (channels.length === 0) return
-  // Clients count the subscribers that follow.
+  // Clients add the subscribers of the events that follow to the count.
   const streams = channels.map((channel) => ({ ...channel, subscriber_count: 0 }))
   tx.emit(channelsCreated(recipients, { streams }))
   const merged = new Map<string, { stream_ids: number[]; user_ids: number[] }>()
@@ -98,7 +103,9 @@ export function emitNewlyVisible(
   for (const data of merged.values()) tx.emit(peersAdded(recipients, data))
 }
 
-/** Clients that do not know archived channels hear nothing of their subscribers. */
+/**
+ * Events about subscribers of archived channels are not sent to clients without support for those.
+ */
 function markOf({ is_archived }: Pick<ChannelRow, 'is_archived'>): { isOfArchived?: true } {
   return is_archived ? { isOfArchived: true } : {}
 }

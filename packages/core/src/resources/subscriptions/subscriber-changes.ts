@@ -33,19 +33,19 @@ import {
 
 export interface NewSubscriptions {
   readonly channels: readonly ChannelRow[]
-  /** Active users, subscribed or not. */
+  /** Active users, whether subscribed or not. */
   readonly userIds: readonly number[]
-  /** The channels among them that this transaction has made. */
+  /** The channels among them that this transaction has created. */
   readonly createdIds?: ReadonlySet<number>
-  /** Colours that the users have asked for, by channel id. */
+  /** Colors that the users have chosen, by channel id. */
   readonly colors?: ReadonlyMap<number, string>
-  /** Whether the users themselves have clients that know the channels' state. */
+  /** Whether the users themselves have clients that need events. */
   readonly usersListen?: boolean
 }
 
 /**
- * Changes who subscribes to channels, and tells everyone concerned. The number of statements does
- * not depend on how many users and channels there are.
+ * Changes the subscribers of channels, and sends events. The number of statements does not depend
+ * on the number of users and channels.
  */
 @perServer()
 export class SubscriberChanges {
@@ -55,14 +55,14 @@ export class SubscriberChanges {
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
-    @inject(GuestUserVisibility) private readonly sight: GuestUserVisibility,
+    @inject(GuestUserVisibility) private readonly visibility: GuestUserVisibility,
   ) {}
 
   /**
-   * Subscribes the users to the channels, where they are not yet; what they had set before they
-   * left comes back.
+   * Subscribes the users to the channels where they are not subscribed yet; previous personal
+   * settings are restored.
    *
-   * @returns who was newly subscribed, by channel.
+   * @returns the newly subscribed users, by channel.
    */
   async add(tx: Transaction, request: NewSubscriptions): Promise<ReadonlyMap<number, number[]>> {
     const { channels, userIds } = request
@@ -90,18 +90,18 @@ export class SubscriberChanges {
     if (added.size === 0 && request.createdIds === undefined) return added
 
     const before = await this.audiences.load(tx, channels)
-    const sights = await this.sight.of(tx, [...added.values()].flat())
+    const visibilityDiff = await this.visibility.of(tx, [...added.values()].flat())
     await this.subscriptions.insertMany(tx, await this.#colored(tx, request, first))
     await this.subscriptions.setActive(tx, again, true)
     await this.channels.forgetAudiences(tx, [...added.keys()])
-    await this.#announceAdded(tx, request, added, { audience: before, sights })
+    await this.#announceAdded(tx, request, added, { audience: before, visibilityDiff })
     return added
   }
 
   /**
-   * Unsubscribes the users from the channels, where they are subscribed.
+   * Unsubscribes the users from the channels where they are subscribed.
    *
-   * @returns who was unsubscribed, by channel.
+   * @returns the unsubscribed users, by channel.
    */
   async remove(
     tx: Transaction,
@@ -117,7 +117,7 @@ export class SubscriberChanges {
     }
     if (removed.size === 0) return removed
     const departures = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
-    const sights = await this.sight.of(tx, [...removed.values()].flat())
+    const visibilityDiff = await this.visibility.of(tx, [...removed.values()].flat())
     await this.subscriptions.setActive(tx, departures, false)
     await this.channels.forgetAudiences(tx, [...removed.keys()])
     const after = await this.audiences.load(tx, channels)
@@ -127,7 +127,7 @@ export class SubscriberChanges {
       describe: ({ id, name }) => ({ stream_id: id, name }),
     })
     emitToPeers(tx, channels, removed, after, peersRemoved)
-    await this.#readWhatIsLeft(tx, departures)
+    await this.#markLeftChannelsRead(tx, departures)
     for (const channel of channels) {
       const observers = after.observers(channel)
       const losing = (removed.get(channel.id) ?? []).filter((userId) => !observers.has(userId))
@@ -135,12 +135,12 @@ export class SubscriberChanges {
         tx.emit(channelsDeleted({ userIds: losing }, { channelIds: [channel.id] }))
       }
     }
-    await this.sight.tellLost(tx, sights)
+    await this.visibility.tellLost(tx, visibilityDiff)
     return removed
   }
 
-  /** Nobody counts as unread what they no longer follow. */
-  async #readWhatIsLeft(tx: Transaction, departures: readonly ChannelUsers[]): Promise<void> {
+  /** Marks messages as read in channels that users have left. */
+  async #markLeftChannelsRead(tx: Transaction, departures: readonly ChannelUsers[]): Promise<void> {
     const unread = await this.departures.listUnread(tx, departures)
     if (unread.length === 0) return
     await this.departures.markRead(tx, departures)
@@ -151,7 +151,7 @@ export class SubscriberChanges {
     }
   }
 
-  /** Gives every first subscription its colour: one that the user does not have yet. */
+  /** Assigns a color to every first subscription: one that the user does not use yet. */
   async #colored(
     tx: Transaction,
     { channels, colors }: NewSubscriptions,
@@ -184,7 +184,10 @@ export class SubscriberChanges {
     tx: Transaction,
     { channels, userIds, createdIds = new Set(), usersListen = true }: NewSubscriptions,
     added: ReadonlyMap<number, number[]>,
-    { audience: before, sights }: { audience: ChannelAudience; sights: VisibilityDiff },
+    {
+      audience: before,
+      visibilityDiff,
+    }: { audience: ChannelAudience; visibilityDiff: VisibilityDiff },
   ): Promise<void> {
     const described = await this.objects.describe(tx, channels)
     const objects = new Map(described.map((object) => [object.stream_id, object]))
@@ -195,17 +198,17 @@ export class SubscriberChanges {
       const isCreated = createdIds.has(channel.id)
       if (!isCreated && newToIt.length === 0) continue
       const object = objects.get(channel.id) as Channel
-      // The subscriptions follow as events of their own, which count.
+      // Clients add the subscribers of the events that follow to the count.
       const streams = [{ ...object, subscriber_count: object.subscriber_count - users.length }]
       const audience = isCreated ? observers.and(newToIt) : { userIds: newToIt }
       tx.emit(channelsCreated(audience, { streams }))
     }
-    if (usersListen) await this.#tellSubscribers(tx, channels, userIds, added, before, objects)
-    await this.sight.tellGained(tx, sights, usersListen ? [] : userIds)
+    if (usersListen) await this.#emitToSubscribers(tx, channels, userIds, added, before, objects)
+    await this.visibility.tellGained(tx, visibilityDiff, usersListen ? [] : userIds)
     emitToPeers(tx, channels, added, before, peersAdded)
   }
 
-  async #tellSubscribers(
+  async #emitToSubscribers(
     tx: Transaction,
     channels: readonly ChannelRow[],
     userIds: readonly number[],

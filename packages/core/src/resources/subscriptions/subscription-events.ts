@@ -9,10 +9,12 @@ import { Subscription } from './subscription-schemas.js'
 const RemovedSubscription = Type.Object({ stream_id: Type.Integer(), name: Type.String() })
 export type RemovedSubscription = Static<typeof RemovedSubscription>
 
-/** Archived channels are events of their own: only some clients know of them. */
+/** Changes of archived channels are separate events, because only some clients support them. */
 interface SubscriptionChange {
   readonly isOfArchived: boolean
-  /** Whether only clients get it that do not know archived channels: for them it is a new one. */
+  /**
+   * Whether only clients without support for archived channels get it; for them the channel is new.
+   */
   readonly isUnarchived?: boolean
 }
 
@@ -23,14 +25,12 @@ function accepts(
   return knowsArchived(queue) ? !isUnarchived : !isOfArchived
 }
 
-/** The recipients' groups carry `subscriptions`: it differs with their personal settings. */
+/** The recipient groups carry `subscriptions`, because it differs with personal settings. */
 export const subscriptionsAdded = defineEvent<SubscriptionChange>({
   type: 'subscription',
   op: 'add',
   summary:
-    'A user was subscribed to channels. Sent to that user. ' +
-    'Also when a channel is archived no more; to clients that do not know archived channels. ' +
-    'With `subscribers`, or `partial_subscribers`, as `include_subscribers` of the queue says.',
+    'A user was subscribed to channels. Sent to that user. Also sent when a channel is unarchived, to clients that do not support archived channels. With `subscribers`, or `partial_subscribers`, as `include_subscribers` of the queue requires.',
   payload: Type.Object({ subscriptions: Type.Array(Subscription) }),
   defaultFields: () => ({ subscriptions: [] }),
   accepts,
@@ -54,7 +54,7 @@ function withWantedSubscribers(
   return { ...fields, subscriptions }
 }
 
-/** The recipients' groups carry `subscriptions`. */
+/** The recipient groups carry `subscriptions`. */
 export const subscriptionsRemoved = defineEvent<SubscriptionChange>({
   type: 'subscription',
   op: 'remove',
@@ -91,7 +91,7 @@ export const peersAdded = defineEvent<PeerChange>({
   type: 'subscription',
   op: 'peer_add',
   summary:
-    'Other users were subscribed, or can be seen to be. Sent to those who may see the subscribers.',
+    'Other users were subscribed, or became visible as subscribers. Sent to the users who may see the subscribers.',
   payload: Peers,
   accepts,
   render: ({ stream_ids, user_ids }) => [
@@ -102,7 +102,7 @@ export const peersAdded = defineEvent<PeerChange>({
 export const peersRemoved = defineEvent<PeerChange>({
   type: 'subscription',
   op: 'peer_remove',
-  summary: 'Other users were unsubscribed. Sent to those who may see the subscribers.',
+  summary: 'Other users were unsubscribed. Sent to the users who may see the subscribers.',
   payload: Peers,
   accepts,
   render: ({ stream_ids, user_ids }) => [

@@ -21,7 +21,10 @@ import type {
   Subscription,
 } from './subscription-schemas.js'
 
-/** Every channel that a user may know of, by what they are to the user; each list by name. */
+/**
+ * All channels that a user can see, by the state of the user's subscription; each list is sorted by
+ * name.
+ */
 export interface SubscriptionLists {
   readonly subscriptions: Subscription[]
   readonly unsubscribed: Subscription[]
@@ -31,11 +34,11 @@ export interface SubscriptionLists {
 export interface SubscriptionListOptions {
   readonly includeSubscribers: IncludeSubscribers
   readonly includesArchived: boolean
-  /** The user's settings (JSON) to fill in where the client does not know null. */
+  /** The user's settings (JSON), which replace null for clients that do not support null. */
   readonly inheritedFrom?: string
 }
 
-/** Reads who is subscribed to what. */
+/** Reads subscriptions. */
 @perServer()
 export class SubscriptionListService {
   constructor(
@@ -71,7 +74,7 @@ export class SubscriptionListService {
     ) as Promise<Subscription[]>
   }
 
-  /** Reads everything through `scope`, in a number of queries that does not grow. */
+  /** Reads everything through `scope`, in a constant number of queries. */
   async listAll(
     scope: OrganizationScope,
     actor: Actor,
@@ -118,8 +121,8 @@ export class SubscriptionListService {
   /**
    * Whether a user is subscribed to a channel.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such active human, or no such channel, that
-   *   `actor` may know of.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such active human user, or no such channel,
+   *   that `actor` can see.
    */
   async isSubscribed(actor: Actor, userId: number, channelId: number): Promise<boolean> {
     const scope = this.database.read(actor.organizationId)

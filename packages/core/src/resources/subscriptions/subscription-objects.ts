@@ -11,17 +11,17 @@ import type {
   PersonalProperties,
 } from './subscription-schemas.js'
 
-/** From this many subscribers on, a client that wants a part of them gets a partial list. */
+/** Clients that request partial lists get them for channels with at least this many subscribers. */
 const partialFrom = 250
 
-/** Adds to channels what only some of their viewers see. */
+/** Adds the fields of channels that depend on the viewer. */
 @perServer()
 export class SubscriptionObjects {
   constructor(
     @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
   ) {}
 
-  /** The channels with their subscribers, if those are wanted; one query for all of them. */
+  /** Adds the subscribers to channels, if requested; one query for all channels. */
   async withSubscribers<Item extends Channel>(
     scope: OrganizationScope,
     channels: readonly Item[],
@@ -39,12 +39,13 @@ export class SubscriptionObjects {
   }
 }
 
-/** The subscribers of a channel on the wire, for a client that wants all or a part of them. */
+/** The subscribers of a channel on the wire, for a client that requests all or a part of them. */
 export function subscriberFields(
   ids: number[],
   include: Exclude<IncludeSubscribers, 'false'>,
 ): Pick<ChannelWithSubscribers, 'subscribers' | 'partial_subscribers'> {
-  // A partial list must have all who were active lately. That is not known here, so it has all.
+  // A partial list must contain all recently active users. They are not known here, so it is
+  // complete.
   return include === 'partial' && ids.length >= partialFrom
     ? { partial_subscribers: ids }
     : { subscribers: ids }
@@ -65,7 +66,7 @@ export function personalFields(row: Omit<SubscriptionRow, 'organization_id'>): P
   }
 }
 
-/** The same for clients that do not know null: what is inherited in its place. */
+/** The same for clients that do not support null: inherited values replace it. */
 export function withInherited(
   personal: PersonalProperties,
   settings: UserSettings,

@@ -47,7 +47,7 @@ export const getSubscriptions = defineOperation({
 
 export const subscribe = defineOperation({
   id: 'subscribe',
-  summary: 'Subscribe users to channels, making those that do not exist.',
+  summary: 'Subscribe users to channels. Creates channels that do not exist.',
   method: 'POST',
   path: '/users/me/subscriptions',
   access: 'nonGuest',
@@ -82,7 +82,7 @@ export const subscribe = defineOperation({
 
 export const unsubscribe = defineOperation({
   id: 'unsubscribe',
-  summary: 'Unsubscribe oneself or others from channels.',
+  summary: 'Unsubscribe the caller or other users from channels.',
   method: 'DELETE',
   path: '/users/me/subscriptions',
   access: 'user',
@@ -103,7 +103,7 @@ export const unsubscribe = defineOperation({
 
 export const updateSubscriptions = defineOperation({
   id: 'update-subscriptions',
-  summary: 'Subscribe oneself to some channels and unsubscribe from others.',
+  summary: 'Subscribe the caller to some channels and unsubscribe from others.',
   method: 'PATCH',
   path: '/users/me/subscriptions',
   access: 'user',
@@ -127,7 +127,7 @@ export const updateSubscriptions = defineOperation({
 
 export const createChannel = defineOperation({
   id: 'create-channel',
-  summary: 'Make a channel and subscribe users to it.',
+  summary: 'Create a channel and subscribe users to it.',
   method: 'POST',
   path: '/channels/create',
   access: 'nonGuest',
@@ -164,7 +164,7 @@ export const createChannel = defineOperation({
 
 export const getSubscriptionStatus = defineOperation({
   id: 'get-subscription-status',
-  summary: 'Say whether a user is subscribed to a channel.',
+  summary: 'Get whether a user is subscribed to a channel.',
   method: 'GET',
   path: '/users/{user_id}/subscriptions/{stream_id}',
   access: 'user',
@@ -177,7 +177,7 @@ export const getSubscriptionStatus = defineOperation({
   }),
 })
 
-/** @throws {ChatError} `BAD_REQUEST` for the first one that is not as it should be. */
+/** @throws {ChatError} `BAD_REQUEST` for the first invalid channel. */
 function wantedChannels(items: Static<typeof WantedChannels>, parameter: string): WantedChannel[] {
   const colors = items.map(({ name, color }, index) => {
     if (name === undefined) throw badRequest(`${parameter}[${index}]["name"] field is missing`)

@@ -12,13 +12,13 @@ export interface SubscriptionRow {
   channel_id: number
   user_id: number
   is_active: boolean | number
-  /** Whether the user is active; kept here so that a send reads one index only. */
+  /** Whether the user is active; duplicated here so that sending a message reads one index only. */
   is_user_active: boolean | number
   /** `#rrggbb`, lower case. */
   color: string
   is_muted: boolean | number
   pin_to_top: boolean | number
-  /** Null inherits the user's setting; likewise the four below. */
+  /** Null inherits the user's setting; also the next four columns. */
   desktop_notifications: boolean | number | null
   audible_notifications: boolean | number | null
   push_notifications: boolean | number | null
@@ -26,13 +26,15 @@ export interface SubscriptionRow {
   wildcard_mentions_notify: boolean | number | null
 }
 
-/** Users of one channel; lists of them make statements whose number does not grow with the users. */
+/**
+ * Users of one channel. With lists of these, the number of statements does not grow with the users.
+ */
 export interface ChannelUsers {
   readonly channelId: number
   readonly userIds: readonly number[]
 }
 
-/** Users of one channel who get the same colour. */
+/** Users of one channel who get the same color. */
 export interface ColoredUsers extends ChannelUsers {
   readonly color: string
 }
@@ -63,7 +65,7 @@ export class SubscriptionRepository {
       .first<SubscriptionRow | undefined>()
   }
 
-  /** What the users have of the channels, active or not. */
+  /** The users' subscriptions to the channels, whether active or not. */
   async listOf(
     scope: OrganizationScope,
     userIds: readonly number[],
@@ -77,7 +79,7 @@ export class SubscriptionRepository {
       .select('*')
   }
 
-  /** The same without what the users have set: there may be a hundred thousand of them. */
+  /** The same without personal settings, because there may be a hundred thousand rows. */
   async listStatesOf(
     scope: OrganizationScope,
     userIds: readonly number[],
@@ -91,7 +93,7 @@ export class SubscriptionRepository {
       .select('user_id', 'channel_id', 'is_active')
   }
 
-  /** The colours that each user has given to some channel. */
+  /** The colors of each user's subscriptions. */
   async listUsedColors(
     scope: OrganizationScope,
     userIds: readonly number[],
@@ -117,13 +119,13 @@ export class SubscriptionRepository {
     await tx.insert('subscriptions', rows)
   }
 
-  /** Makes first subscriptions, in one statement. */
+  /** Inserts first subscriptions, in one statement. */
   async insertMany(tx: Transaction, groups: readonly ColoredUsers[]): Promise<void> {
-    const wanted = groups.filter(({ userIds }) => userIds.length > 0)
-    if (wanted.length === 0) return
-    const channelIds = [...new Set(wanted.map(({ channelId }) => channelId))]
-    const userIds = [...new Set(wanted.flatMap((group) => group.userIds))]
-    const colors = wanted.map((group) => `WHEN ${membership(group, 'c.id', 'u.id')} THEN ?`)
+    const nonEmpty = groups.filter(({ userIds }) => userIds.length > 0)
+    if (nonEmpty.length === 0) return
+    const channelIds = [...new Set(nonEmpty.map(({ channelId }) => channelId))]
+    const userIds = [...new Set(nonEmpty.flatMap((group) => group.userIds))]
+    const colors = nonEmpty.map((group) => `WHEN ${membership(group, 'c.id', 'u.id')} THEN ?`)
     await tx.raw(
       `INSERT INTO ?? (organization_id, channel_id, user_id, is_active, is_user_active, color,
          is_muted, pin_to_top)
@@ -132,12 +134,12 @@ export class SubscriptionRepository {
        JOIN ?? u ON u.organization_id = c.organization_id
        WHERE c.organization_id = ? AND c.id IN (${idList(channelIds)})
          AND u.id IN (${idList(userIds)})
-         AND (${wanted.map((group) => membership(group, 'c.id', 'u.id')).join(' OR ')})`,
+         AND (${nonEmpty.map((group) => membership(group, 'c.id', 'u.id')).join(' OR ')})`,
       [
         tx.table('subscriptions'),
         tx.organizationId,
         true,
-        ...wanted.map(({ color }) => color),
+        ...nonEmpty.map(({ color }) => color),
         false,
         false,
         tx.table('channels'),
@@ -147,24 +149,24 @@ export class SubscriptionRepository {
     )
   }
 
-  /** Ends subscriptions, or begins ended ones again, in one statement. */
+  /** Deactivates or reactivates subscriptions, in one statement. */
   async setActive(
     tx: Transaction,
     groups: readonly ChannelUsers[],
     isActive: boolean,
   ): Promise<void> {
-    const wanted = groups.filter(({ userIds }) => userIds.length > 0)
-    if (wanted.length === 0) return
+    const nonEmpty = groups.filter(({ userIds }) => userIds.length > 0)
+    if (nonEmpty.length === 0) return
     await tx.raw(
       `UPDATE ?? SET is_active = ? WHERE organization_id = ?
-         AND channel_id IN (${idList(wanted.map(({ channelId }) => channelId))})
-         AND user_id IN (${idList([...new Set(wanted.flatMap(({ userIds }) => userIds))])})
-         AND (${wanted.map((group) => membership(group, 'channel_id', 'user_id')).join(' OR ')})`,
+         AND channel_id IN (${idList(nonEmpty.map(({ channelId }) => channelId))})
+         AND user_id IN (${idList([...new Set(nonEmpty.flatMap(({ userIds }) => userIds))])})
+         AND (${nonEmpty.map((group) => membership(group, 'channel_id', 'user_id')).join(' OR ')})`,
       [tx.table('subscriptions'), isActive, tx.organizationId],
     )
   }
 
-  /** Keeps the subscriptions of a user whose account changes in step with it. */
+  /** Updates the copies of a user's `is_active`. */
   async setUserActive(tx: Transaction, userId: number, isActive: boolean): Promise<void> {
     await tx
       .query('subscriptions')
@@ -172,7 +174,10 @@ export class SubscriptionRepository {
       .update({ is_user_active: isActive } as never)
   }
 
-  /** Changes one setting of a user's channels, each to its own value, in one statement. */
+  /**
+   * Changes one personal setting of a user in several channels, each to its own value, in one
+   * statement.
+   */
   async updateMany(
     tx: Transaction,
     userId: number,
@@ -206,7 +211,7 @@ export class SubscriptionRepository {
   }
 }
 
-/** SQL that holds for the users of the channel. */
+/** An SQL condition that matches the users of the channels. */
 export function membership(
   { channelId, userIds }: ChannelUsers,
   channel: string,
@@ -215,7 +220,7 @@ export function membership(
   return `(${channel} = ${channelId} AND ${user} IN (${idList(userIds)}))`
 }
 
-/** Ids from the database, never texts from a client: they need no placeholder each. */
+/** Inlines ids from the database, never texts from a client; they need no placeholders. */
 export function idList(ids: readonly number[]): string {
   return ids.map(Number).join(',')
 }

@@ -3,10 +3,10 @@ import { Type, type Static } from 'typebox'
 import { channelProperties } from '../channels/index.js'
 
 const Inherited = Type.Union([Type.Boolean(), Type.Null()], {
-  description: 'Null inherits the setting of the user.',
+  description: "Null inherits the user's setting.",
 })
 
-/** What a user has set for a channel. */
+/** The personal settings of a channel. */
 const personalProperties = {
   color: Type.String({ description: '`#rrggbb`, lower case.' }),
   is_muted: Type.Boolean(),
@@ -22,7 +22,7 @@ const personalProperties = {
 const subscriberProperties = {
   subscribers: Type.Optional(Type.Array(Type.Integer())),
   partial_subscribers: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'Of a channel with very many subscribers.' }),
+    Type.Array(Type.Integer(), { description: 'For channels with many subscribers.' }),
   ),
 }
 
@@ -42,7 +42,7 @@ export type ChannelWithSubscribers = Static<typeof ChannelWithSubscribers>
 
 export type PersonalProperties = Static<ReturnType<typeof Type.Object<typeof personalProperties>>>
 
-/** Whose ids a list of channels is to hold: all, none, or not too many. */
+/** Whether channels include the ids of their subscribers: all, none, or a part of long lists. */
 export const IncludeSubscribers = Type.Union([
   Type.Literal('true'),
   Type.Literal('false'),

@@ -7,7 +7,8 @@ import { SubscriptionSettingsService } from './subscription-settings-service.js'
 
 export const updateSubscriptionSettings = defineOperation({
   id: 'update-subscription-settings',
-  summary: 'Change what one has set for channels: colour, muting, pinning and notifications.',
+  summary:
+    "Change the caller's personal settings of channels: color, muting, pinning and notifications.",
   method: 'POST',
   path: '/users/me/subscriptions/properties',
   access: 'user',
@@ -17,7 +18,7 @@ export const updateSubscriptionSettings = defineOperation({
         {
           stream_id: Bounded.id(),
           property: Bounded.name(),
-          value: Bounded.json(1000, { description: 'A colour as text, or whether it is so.' }),
+          value: Bounded.json(1000, { description: 'A color as text, or a boolean.' }),
         },
         { maxJsonLength: 10_000 },
       ),

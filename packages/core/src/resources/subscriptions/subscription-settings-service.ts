@@ -9,7 +9,7 @@ import { parseColor } from './colors.js'
 import { subscriptionUpdated } from './subscription-events.js'
 import { SubscriptionRepository, type SubscriptionRow } from './subscription-repository.js'
 
-/** One personal setting of one channel, as a client wants it. */
+/** One personal setting of one channel in a request. */
 export interface PersonalChange {
   readonly channelId: number
   readonly property: string
@@ -33,7 +33,7 @@ interface PossibleChange {
   readonly value: boolean | string
 }
 
-/** Changes what users have set for the channels that they are subscribed to. */
+/** Changes the personal settings of channels. */
 @perServer()
 export class SubscriptionSettingsService {
   constructor(
@@ -44,9 +44,9 @@ export class SubscriptionSettingsService {
   ) {}
 
   /**
-   * Makes the changes one after the other; those before one that fails stay.
+   * Applies the changes one after the other; if one fails, those before it are kept.
    *
-   * @throws {ChatError} `BAD_REQUEST` for the first change that cannot be made.
+   * @throws {ChatError} `BAD_REQUEST` for the first invalid change.
    */
   async change(actor: Actor, changes: readonly PersonalChange[]): Promise<void> {
     const failure = await this.unitOfWork.runFor(actor, async (tx) => {
@@ -58,7 +58,7 @@ export class SubscriptionSettingsService {
     if (failure !== undefined) throw failure
   }
 
-  /** The changes before the first one that cannot be made, and what it fails of. */
+  /** The changes before the first invalid one, and the error of that one. */
   async #possible(
     tx: Transaction,
     actor: Actor,
@@ -86,27 +86,27 @@ export class SubscriptionSettingsService {
     return { possible }
   }
 
-  /** One statement for each setting, whatever the number of channels. */
+  /** One statement per setting, whatever the number of channels. */
   async #store(tx: Transaction, actor: Actor, changes: readonly PossibleChange[]): Promise<void> {
     for (const name of new Set(changes.map((change) => change.name))) {
       const ofName = changes.filter((change) => change.name === name)
-      // Of two changes of one channel the later one stays.
+      // The last change of a channel applies.
       const values = new Map(ofName.map(({ channelId, value }) => [channelId, value]))
       await this.subscriptions.updateMany(tx, actor.userId, name, values)
     }
   }
 
   #announce(tx: Transaction, actor: Actor, { channelId, name, value }: PossibleChange): void {
-    const tell = (property: string, shown: boolean | string): void => {
+    const emitUpdate = (property: string, shown: boolean | string): void => {
       const data = { stream_id: channelId, property, value: shown }
       tx.emit(subscriptionUpdated({ userIds: [actor.userId] }, data))
     }
-    if (name === 'is_muted') tell('in_home_view', !value)
-    tell(name, value)
+    if (name === 'is_muted') emitUpdate('in_home_view', !value)
+    emitUpdate(name, value)
   }
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if there is no such setting, or it cannot have the value. */
+/** @throws {ChatError} `BAD_REQUEST` if there is no such setting, or the value is invalid. */
 function requirePossible(
   { channelId, property, value }: PersonalChange,
   place: string,

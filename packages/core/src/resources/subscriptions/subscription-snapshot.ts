@@ -6,7 +6,7 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { SubscriptionListService } from './subscription-list-service.js'
 import { ChannelWithSubscribers, Subscription } from './subscription-schemas.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const subscriptionKeys = {
   subscriptions: Type.Array(Subscription),
   unsubscribed: Type.Array(Subscription),

@@ -17,7 +17,7 @@ const usualOptions = {
   settings: {},
 }
 
-/** Subscribes users to some channels and unsubscribes them from others, all of it or nothing. */
+/** Subscribes users to some channels and unsubscribes them from others, in one transaction. */
 @perServer()
 export class SubscriptionUpdateService {
   constructor(
@@ -26,9 +26,9 @@ export class SubscriptionUpdateService {
   ) {}
 
   /**
-   * @throws {ChatError} what {@link SubscribeService.subscribe} and
-   *   {@link UnsubscribeService.unsubscribe} throw; `BAD_REQUEST` if both lists are empty, or a
-   *   guest is to be subscribed.
+   * @throws {ChatError} the errors of {@link SubscribeService.subscribe} and {@link
+   *   UnsubscribeService.unsubscribe}; `BAD_REQUEST` if both lists are empty, or a guest is to be
+   *   subscribed.
    */
   async update(
     actor: Actor,

@@ -27,7 +27,8 @@ export class UnsubscribeService {
   ) {}
 
   /**
-   * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if `actor` knows no channel of one of the names.
+   * @throws {ChatError} `STREAM_DOES_NOT_EXIST` if there is no channel of one of the names that
+   *   `actor` can see.
    * @throws {ChatError} `BAD_REQUEST` if a user does not exist or is deactivated, or `actor` may
    *   not unsubscribe them.
    */
@@ -39,7 +40,7 @@ export class UnsubscribeService {
     return this.unitOfWork.runFor(actor, (tx) => this.unsubscribeWithin(tx, actor, names, named))
   }
 
-  /** The same in a transaction of the caller's. */
+  /** The same in the caller's transaction. */
   async unsubscribeWithin(
     tx: Transaction,
     actor: Actor,
@@ -74,14 +75,14 @@ export class UnsubscribeService {
       (channel) => viewer.hasMetadataAccess(channel),
     )
     const keys = new Set(found.map(({ channel }) => channel.name_key))
-    const stranger = trimmed.find((name) => !keys.has(foldCase(name)))
-    if (stranger !== undefined) {
-      throw new ChatError('STREAM_DOES_NOT_EXIST', { fields: { stream: stranger } })
+    const unknownName = trimmed.find((name) => !keys.has(foldCase(name)))
+    if (unknownName !== undefined) {
+      throw new ChatError('STREAM_DOES_NOT_EXIST', { fields: { stream: unknownName } })
     }
     return found
   }
 
-  /** Everybody may unsubscribe oneself and one's own bots. */
+  /** Users may always unsubscribe themselves and their own bots. */
   async #requireAllowed(
     actor: Actor,
     { users }: Principals,

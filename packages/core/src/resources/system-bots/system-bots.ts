@@ -8,15 +8,15 @@ import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js
 import { unstoredUser, userObject, type UserObject, type UserRow } from '../users/index.js'
 
 /**
- * The accounts that speak for the server itself, in every organization under the same ids. They
- * are in no table, so that nothing that reads users can find, count, change or log in one: who
- * wants to meet them asks here.
+ * The accounts with which the server itself sends messages. They have the same ids in every
+ * organization. They are not stored in a table, so queries of users never find, count, change or
+ * authenticate them.
  */
 @perServer()
 export class SystemBots {
   constructor(@inject(ServerFactsToken) private readonly facts: ServerFacts) {}
 
-  /** One of them, as if it were a member of the organization. */
+  /** A system bot, as if it were a member of the organization. */
   get(organizationId: number, name: SystemBotName): UserRow {
     const { id, fullName, mailbox } = systemBots[name]
     const email = `${mailbox}@${this.facts.systemBotDomain}`
@@ -35,7 +35,7 @@ export class SystemBots {
     }
   }
 
-  /** All of them, ascending by id. */
+  /** All system bots, ascending by id. */
   list(organizationId: number): UserRow[] {
     return (Object.keys(systemBots) as SystemBotName[]).map((name) =>
       this.get(organizationId, name),
@@ -46,12 +46,12 @@ export class SystemBots {
     return this.list(organizationId).find((bot) => bot.id === id)
   }
 
-  /** Whether one of them has the address. */
+  /** Whether a system bot has the address. */
   hasAddress(email: string): boolean {
     return isSystemBotAddress(email, this.facts.systemBotDomain)
   }
 
-  /** As clients learn of them. */
+  /** All system bots on the wire. */
   objects(organizationId: number): (UserObject & { readonly is_system_bot: true })[] {
     return this.list(organizationId).map((bot) => ({
       ...userObject(bot, { userId: bot.id, role: bot.role }, this.facts, { clientGravatar: false }),

@@ -6,7 +6,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 import { UserRepository, type UserRow, type ViewableUser } from '../users/index.js'
 import { SystemBots } from './system-bots.js'
 
-/** Everyone who can write messages and be written to: the users, and the system bots. */
+/** Everyone who can send and receive messages: users and system bots. */
 @perServer()
 export class UsersAndSystemBots {
   constructor(
@@ -21,13 +21,13 @@ export class UsersAndSystemBots {
     return [...(await this.users.findMany(scope, userIds)), ...bots]
   }
 
-  /** What clients see of those who exist, ascending by id. */
+  /** The columns that clients see, of those who exist, ascending by id. */
   async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
     const { bots, userIds } = this.#split(scope, ids)
     return [...(await this.users.findViewable(scope, userIds)), ...bots]
   }
 
-  /** @param emailKeys folded addresses that everyone sees. */
+  /** @param emailKeys case-folded addresses that are shown to all users. */
   async findByApiEmails(
     scope: OrganizationScope,
     emailKeys: readonly string[],
@@ -45,8 +45,8 @@ export class UsersAndSystemBots {
     scope: OrganizationScope,
     ids: readonly number[],
   ): { bots: UserRow[]; userIds: readonly number[] } {
-    const wanted = new Set(ids)
-    const bots = this.bots.list(scope.organizationId).filter(({ id }) => wanted.has(id))
+    const idSet = new Set(ids)
+    const bots = this.bots.list(scope.organizationId).filter(({ id }) => idSet.has(id))
     if (bots.length === 0) return { bots, userIds: ids }
     const botIds = new Set(bots.map(({ id }) => id))
     return { bots, userIds: ids.filter((id) => !botIds.has(id)) }

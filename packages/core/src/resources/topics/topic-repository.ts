@@ -3,7 +3,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 
 /** A topic of a channel. */
 export interface TopicRow {
-  /** Spelled as in its newest message. */
+  /** In the spelling of its newest message. */
   readonly topic: string
   /** The id of its newest message. */
   readonly id: number
@@ -24,7 +24,7 @@ export class TopicRepository {
     )
   }
 
-  /** Whether the channel has a message outside the topic without a name. */
+  /** Whether the channel has a message in a topic with a name. */
   async hasNamed(scope: OrganizationScope, channelId: number): Promise<boolean> {
     const row = await scope
       .query('messages')
@@ -34,7 +34,7 @@ export class TopicRepository {
     return row !== undefined
   }
 
-  /** The topics of the messages alone that are in the user's personal history. */
+  /** The topics of the messages for which the user has a user message. */
   async listReceived(
     scope: OrganizationScope,
     channelId: number,

@@ -7,7 +7,7 @@ import { ChannelAccess } from '../channels/index.js'
 import { mayReadWholeHistory } from '../message-access/index.js'
 import { TopicRepository, type TopicRow } from './topic-repository.js'
 
-/** Knows the topics of channels: those that have messages. */
+/** Lists the topics of channels: those that have messages. */
 @perServer()
 export class TopicService {
   constructor(
@@ -17,9 +17,9 @@ export class TopicService {
   ) {}
 
   /**
-   * The topics of the messages that `actor` may read, the one with the newest message first.
+   * The topics of the messages that `actor` can access, the one with the newest message first.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` may not read it.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or `actor` cannot access it.
    */
   async list(actor: Actor, channelId: number): Promise<TopicRow[]> {
     const scope = this.database.read(actor.organizationId)

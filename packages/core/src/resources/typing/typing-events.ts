@@ -10,7 +10,9 @@ const Person = Type.Object({ user_id: Type.Integer(), email: Type.String() })
 const Typing = Type.Object({
   message_type: Type.Union([Type.Literal('direct'), Type.Literal('stream')]),
   sender: Person,
-  recipients: Type.Optional(Type.Array(Person, { description: 'Everyone, the sender too.' })),
+  recipients: Type.Optional(
+    Type.Array(Person, { description: 'All participants, including the sender.' }),
+  ),
   stream_id: Type.Optional(Type.Integer()),
   topic: Type.Optional(Type.String()),
 })
@@ -20,10 +22,7 @@ function defineTyping(op: TypingOp): EventFactory<Typing> {
   return defineEvent<Typing>({
     type: 'typing',
     op,
-    summary:
-      `Somebody ${op === 'start' ? 'is writing' : 'stopped writing'} a message. Sent to those who ` +
-      'would receive it and want to know, the sender too; of a channel only where it has at most ' +
-      '100 subscribers, to queues with `stream_typing_notifications`.',
+    summary: `A user ${op === 'start' ? 'started' : 'stopped'} typing a message. Sent to the users who would receive it and have typing notifications enabled, including the sender. For channels, only sent where there are at most 100 subscribers, to queues with \`stream_typing_notifications\`.`,
     payload: Typing,
     accepts: ({ message_type }, queue) =>
       message_type === 'direct' || queue.capabilities.stream_typing_notifications === true,
@@ -40,13 +39,13 @@ function defineTyping(op: TypingOp): EventFactory<Typing> {
 export const typing = { start: defineTyping('start'), stop: defineTyping('stop') } as const
 
 const EditTyping = Type.Object({
-  sender_id: Type.Integer({ description: 'Who edits.' }),
+  sender_id: Type.Integer({ description: 'The user who edits.' }),
   message_id: Type.Integer(),
   recipient: Type.Object({
     type: Type.Union([Type.Literal('direct'), Type.Literal('channel')]),
     channel_id: Type.Optional(Type.Integer()),
     topic: Type.Optional(Type.String()),
-    user_ids: Type.Optional(Type.Array(Type.Integer(), { description: 'Every participant.' })),
+    user_ids: Type.Optional(Type.Array(Type.Integer(), { description: 'All participants.' })),
   }),
 })
 type EditTyping = Static<typeof EditTyping>
@@ -55,10 +54,7 @@ function defineEditTyping(op: TypingOp): EventFactory<EditTyping> {
   return defineEvent<EditTyping>({
     type: 'typing_edit_message',
     op,
-    summary:
-      `Somebody ${op === 'start' ? 'is editing' : 'stopped editing'} a message. Sent to those who ` +
-      'would hear of the edit and want to know; of a channel only where it has at most 100 ' +
-      'subscribers.',
+    summary: `A user ${op === 'start' ? 'started' : 'stopped'} editing a message. Sent to the users who would receive the edit and have typing notifications enabled. For channels, only sent where there are at most 100 subscribers.`,
     payload: EditTyping,
   })
 }

@@ -8,7 +8,7 @@ const Op = Type.Union([Type.Literal('start'), Type.Literal('stop')])
 
 export const setTypingStatus = defineOperation({
   id: 'set-typing-status',
-  summary: 'Tell others that you are writing a message, or stopped.',
+  summary: 'Notify other users that the caller started or stopped typing a message.',
   method: 'POST',
   path: '/typing',
   access: 'user',
@@ -17,7 +17,7 @@ export const setTypingStatus = defineOperation({
       default: 'direct',
     }),
     op: Op,
-    to: Type.Optional(Bounded.ids({ description: 'Ids of users; for direct messages.' })),
+    to: Type.Optional(Bounded.ids({ description: 'User ids; for direct messages.' })),
     stream_id: Type.Optional(Bounded.id({ description: 'For channel messages.' })),
     topic: Type.Optional(
       Bounded.topic({ description: 'For channel messages.', aliases: ['subject'] }),
@@ -39,7 +39,7 @@ export const setTypingStatus = defineOperation({
 
 export const setTypingStatusForMessageEdit = defineOperation({
   id: 'set-typing-status-for-message-edit',
-  summary: 'Tell others that you are editing a message, or stopped.',
+  summary: 'Notify other users that the caller started or stopped editing a message.',
   method: 'POST',
   path: '/messages/{message_id}/typing',
   access: 'user',

@@ -1,7 +1,7 @@
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** A user who may want to know who is typing. */
+/** A possible recipient of typing notifications. */
 export interface TypingWatcher {
   readonly user_id: number
   readonly is_active: boolean | number
@@ -9,10 +9,10 @@ export interface TypingWatcher {
   readonly settings: string
 }
 
-/** Looks for the people around a conversation; typing itself is stored nowhere. */
+/** Finds the recipients of typing notifications. Typing itself is not stored. */
 @perServer()
 export class TypingRepository {
-  /** Up to `limit` of those who receive the channel's messages. */
+  /** Up to `limit` of the users who receive the channel's messages. */
   async listReceivers(
     scope: OrganizationScope,
     channelId: number,
@@ -21,7 +21,7 @@ export class TypingRepository {
     return this.#receivers(scope, channelId, limit) as unknown as Promise<TypingWatcher[]>
   }
 
-  /** The same, and whether each of them received the message. */
+  /** The same, with whether each of them has a user message. */
   async listReceiversWithRecord(
     scope: OrganizationScope,
     channelId: number,
@@ -37,7 +37,7 @@ export class TypingRepository {
     >
   }
 
-  /** Everyone of a direct conversation, ascending. */
+  /** All participants of a direct conversation, ascending. */
   async listParticipants(scope: OrganizationScope, recipientId: number): Promise<TypingWatcher[]> {
     return scope
       .queryAs('recipient_members', 'm')

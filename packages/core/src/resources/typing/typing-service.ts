@@ -22,10 +22,10 @@ import { apiEmail, UserDirectory, type UserRow } from '../users/index.js'
 import { editTyping, typing, type TypingOp } from './typing-events.js'
 import { TypingRepository, type TypingWatcher } from './typing-repository.js'
 
-/** In channels with more subscribers nobody is told who is typing. */
+/** In channels with more subscribers, no typing notifications are sent. */
 const maxChannelReceivers = 100
 
-/** Where somebody is typing, as a client says it. */
+/** The conversation in which a user is typing, as in the request. */
 export interface TypingPlace {
   readonly type: 'direct' | 'stream' | 'channel'
   readonly userIds: readonly number[] | undefined
@@ -33,7 +33,7 @@ export interface TypingPlace {
   readonly topic: string | undefined
 }
 
-/** Tells people who is typing. Nothing of it is stored: it is news for a moment. */
+/** Sends typing notifications. They are ephemeral: nothing is stored. */
 @perServer()
 export class TypingService {
   constructor(
@@ -52,10 +52,10 @@ export class TypingService {
   ) {}
 
   /**
-   * Tells those who would receive a message that `actor` is writing it, or stopped.
+   * Notifies the users who would receive a message that `actor` started or stopped typing it.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the place is incomplete or not the actor's to write in,
-   *   or the actor has switched these notifications off.
+   * @throws {ChatError} `BAD_REQUEST` if the conversation is incomplete or the actor may not send
+   *   messages to it, or has disabled typing notifications.
    */
   async announce(actor: Actor, op: TypingOp, place: TypingPlace): Promise<void> {
     if (place.type === 'direct') await this.#announceDirect(actor, op, place.userIds)
@@ -63,10 +63,10 @@ export class TypingService {
   }
 
   /**
-   * Tells those who would hear of an edit that `actor` is editing a message, or stopped.
+   * Notifies the users who would receive an edit that `actor` started or stopped editing a message.
    *
-   * @throws {ChatError} `BAD_REQUEST` if the message is not the actor's to edit, or the actor has
-   *   switched these notifications off.
+   * @throws {ChatError} `BAD_REQUEST` if the actor may not edit the message, or has disabled typing
+   *   notifications.
    */
   async announceEdit(actor: Actor, op: TypingOp, messageId: number): Promise<void> {
     const scope = this.database.read(actor.organizationId)
@@ -109,9 +109,9 @@ export class TypingService {
       }
       return user
     })
-    const unaware = await this.#unawareAmong(scope, recipients)
+    const excluded = await this.#withoutAccessAmong(scope, recipients)
     const watchers = recipients
-      .filter(({ id }) => !unaware.has(id))
+      .filter(({ id }) => !excluded.has(id))
       .map(({ id, is_active, settings }) => ({ user_id: id, is_active, settings }))
     await this.#publish(scope, sender, watchers, typing[op], {
       message_type: 'direct',
@@ -120,18 +120,18 @@ export class TypingService {
     })
   }
 
-  /** The guests among the users who may not know of all of them; an event would name everyone. */
-  async #unawareAmong(
+  /** The guests among the users who cannot access all of them; the event would name every user. */
+  async #withoutAccessAmong(
     scope: OrganizationScope,
     users: readonly UserRow[],
   ): Promise<ReadonlySet<number>> {
-    const sights = await this.userAccess.sightsAmong(scope, users)
-    if (sights === undefined) return new Set()
+    const accessibleIds = await this.userAccess.sightsAmong(scope, users)
+    if (accessibleIds === undefined) return new Set()
     const people = users.filter((user) => !user.is_bot)
     const guestIds = users.filter(isGuest).map(({ id }) => id)
     return new Set(
       guestIds.filter((guestId) =>
-        people.some(({ id }) => id !== guestId && sights.get(guestId)?.has(id) !== true),
+        people.some(({ id }) => id !== guestId && accessibleIds.get(guestId)?.has(id) !== true),
       ),
     )
   }
@@ -155,7 +155,7 @@ export class TypingService {
       message_type: 'stream',
       sender: this.#person(sender),
       stream_id: channelId,
-      // As a message would have it.
+      // Normalized as in a message.
       topic: truncateTopic(interpretTopic(topic)),
     })
   }
@@ -182,7 +182,7 @@ export class TypingService {
     }
   }
 
-  /** Nobody, where the channel has too many subscribers. */
+  /** Empty if the channel has too many subscribers. */
   async #channelWatchers(
     scope: OrganizationScope,
     channelId: number,
@@ -206,9 +206,9 @@ export class TypingService {
     { definition }: EventFactory<Data>,
     data: Data,
   ): Promise<void> {
-    const strangers = new Set(await this.userAccess.guestsWithout(scope, sender))
+    const withoutAccess = new Set(await this.userAccess.guestsWithout(scope, sender))
     const userIds = watchers
-      .filter(({ user_id, is_active }) => is_active && !strangers.has(user_id))
+      .filter(({ user_id, is_active }) => is_active && !withoutAccess.has(user_id))
       .filter(({ settings }) => parseUserSettings(settings).receives_typing_notifications)
       .map(({ user_id }) => user_id)
     if (userIds.length === 0) return
@@ -227,7 +227,7 @@ interface ChannelRecipient {
   readonly topic: string
 }
 
-/** @throws {ChatError} `BAD_REQUEST` if the user does not tell others of typing there. */
+/** @throws {ChatError} `BAD_REQUEST` if the user has disabled typing notifications there. */
 function requireSending(user: UserRow, place: 'direct' | 'channel'): void {
   const settings = parseUserSettings(user.settings)
   const isOn =

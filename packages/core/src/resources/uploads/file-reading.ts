@@ -23,10 +23,10 @@ import { ServerSecretToken, type Secrets } from '../credentials/index.js'
 import { StoredFiles } from '../file-storage/index.js'
 import { Spectators } from '../spectators/index.js'
 
-/** How long an address that needs no credentials is good. */
+/** Validity of a URL that needs no authentication. */
 const temporarySeconds = 60
 
-/** A file, or a part of one, with what a browser must know of it. */
+/** A file or a part of one, with its response headers. */
 export interface ServedFile {
   readonly content: Readable
   readonly contentType: string
@@ -34,7 +34,7 @@ export interface ServedFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Whom a request for a file comes from, and what it is addressed to. */
+/** The requesting user and the organization of the request. */
 export interface FileVisitor {
   readonly organization: { readonly id: number; readonly isDeactivated: boolean }
   readonly actor: Actor | undefined
@@ -42,7 +42,7 @@ export interface FileVisitor {
   readonly range: string | undefined
 }
 
-/** Shows uploaded files to those who may read them. */
+/** Serves uploaded files to users who can access them. */
 @perServer()
 export class FileReading {
   constructor(
@@ -57,15 +57,15 @@ export class FileReading {
   /**
    * The uploaded file itself.
    *
-   * @throws {ChatError} `ROUTE_NOT_FOUND` if there is none; `FILE_NOT_ACCESSIBLE` if it is not for
-   *   the visitor.
+   * @throws {ChatError} `ROUTE_NOT_FOUND` if there is no such file; `FILE_NOT_ACCESSIBLE` if the
+   *   visitor cannot access it.
    */
   async file(visitor: FileVisitor, pathId: string): Promise<ServedFile> {
     return this.#serve(await this.#require(visitor, pathId), visitor.range)
   }
 
   /**
-   * A smaller copy of an image, or the image itself where no copy was made.
+   * A thumbnail of an image, or the image itself if it has no thumbnail.
    *
    * @throws {ChatError} as {@link file} does.
    */
@@ -88,7 +88,7 @@ export class FileReading {
   }
 
   /**
-   * An address at which anyone can read the file for a minute.
+   * A URL at which anyone can read the file for a minute.
    *
    * @throws {ChatError} as {@link file} does.
    */
@@ -101,10 +101,10 @@ export class FileReading {
   }
 
   /**
-   * The file of an address that {@link temporaryUrl} gave.
+   * The file of a URL from {@link temporaryUrl}.
    *
-   * @throws {ChatError} `BAD_REQUEST` if it was made up or has expired; `ROUTE_NOT_FOUND` if the
-   *   file is gone.
+   * @throws {ChatError} `BAD_REQUEST` if the URL is forged or has expired; `ROUTE_NOT_FOUND` if the
+   *   file was deleted.
    */
   async temporary(
     { organization, range }: FileVisitor,
@@ -164,7 +164,7 @@ export class FileReading {
       const [pathId, validUntil] = JSON.parse(this.#box().open(token)) as [string, number]
       return validUntil > nowSeconds(this.clock) ? pathId : undefined
     } catch {
-      // Made up, or sealed with another secret: not ours in any case.
+      // The URL was forged, or encrypted with another secret.
       return undefined
     }
   }
@@ -174,20 +174,22 @@ export class FileReading {
   }
 }
 
-/** Another file gets another address, but who may read it can change. */
+/** Another file gets another URL, but access to it can change: only private caches may store it. */
 const privately = 'private, max-age=3600'
 
 function notFound(): ChatError {
   return new ChatError('ROUTE_NOT_FOUND')
 }
 
-/** RFC 6266; the name in the address is safe inside quotes but for characters beyond ASCII. */
+/**
+ * RFC 6266. The name in the URL needs no escaping inside quotes, except characters beyond ASCII.
+ */
 function dispositionOf({ content_type, path_name }: AttachmentRow): string {
   const kind = isShownInPlace(content_type) ? 'inline' : 'attachment'
   const plain = path_name.replace(/[^\x20-\x7e]/g, '_')
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(path_name)}`
 }
 
-/** Nothing in a file runs. */
+/** `Content-Security-Policy` of served files: no scripts run. */
 const policy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox"

@@ -4,24 +4,24 @@ import { thumbnailFormats, type ThumbnailFormat } from '../../domain/thumbnails.
 import { perServer } from '../../kernel/per-server.js'
 import { ImageResizer, type ImageShape, type ImageSource } from '../images/index.js'
 
-/** Larger images have no preview; in bytes. */
+/** Larger images get no thumbnail; in bytes. */
 export const maxPreviewedBytes = 32 * 1024 * 1024
 
-/** A smaller copy of an image. */
+/** A thumbnail of an image. */
 export interface Thumbnail {
   readonly format: ThumbnailFormat
   readonly bytes: Buffer
 }
 
-/** Makes the smaller copies of images that clients are told of. */
+/** Creates the thumbnails of images that clients can request. */
 @perServer()
 export class Thumbnailer {
   constructor(@inject(ImageResizer) private readonly resizer: ImageResizer) {}
 
   /**
-   * @param source reads the image when it is about to be decoded: it may be large.
-   * @returns none where images cannot be resized: they are shown themselves then; undefined if the
-   *   image cannot be decoded or is not there to its end.
+   * @param source opens the image when it is about to be decoded, because it may be large.
+   * @returns an empty list if images cannot be resized, in which case clients get the image itself;
+   *   undefined if the image cannot be decoded or is truncated.
    * @throws {ChatError} `SERVICE_UNAVAILABLE` if too many images are waiting to be decoded.
    */
   async make(source: ImageSource, isAnimated: boolean): Promise<readonly Thumbnail[] | undefined> {
@@ -43,7 +43,7 @@ export class Thumbnailer {
     for (const [index, format] of formats.entries()) {
       const bytes = copies[index]
       if (bytes !== undefined) made.push({ format, bytes })
-      // Without the moving copy the image itself is shown, which moves as well.
+      // Without an animated thumbnail the image itself is used, which is animated as well.
       else if (!format.animated) return undefined
     }
     return made

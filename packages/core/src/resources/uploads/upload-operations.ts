@@ -8,15 +8,15 @@ import { UploadService, type ReceivedUpload } from './upload-service.js'
 
 export const uploadFile = defineOperation({
   id: 'upload-file',
-  summary: 'Upload a file; others can read it once a message links to it.',
+  summary: 'Upload a file. Other users can read it once a message links to it.',
   method: 'POST',
   path: '/user_uploads',
   access: 'user',
   params: {},
   response: Type.Object({
     uri: Type.String({ description: 'The same as `url`.' }),
-    url: Type.String({ description: "Relative to the organization's address." }),
-    filename: Type.String({ description: 'For the text of a link to the file.' }),
+    url: Type.String({ description: "Relative to the organization's URL." }),
+    filename: Type.String({ description: 'File name for the text of a link.' }),
   }),
   errors: ['BAD_REQUEST', 'REALM_UPLOAD_QUOTA'],
   service: UploadService,
@@ -37,7 +37,7 @@ const pathParameters = {
   filename: Bounded.name({ restOfPath: true }),
 }
 
-/** What the operations have in common that show a file to those who may read it. */
+/** Common parts of the operations that serve files to users who can access them. */
 const fileForVisitors = {
   method: 'GET',
   isAtRoot: true,
@@ -52,7 +52,7 @@ const fileForVisitors = {
 
 export const getFileTemporaryUrl = defineOperation({
   id: 'get-file-temporary-url',
-  summary: 'Get an address at which an uploaded file can be read for a minute without credentials.',
+  summary: 'Get a URL at which anyone can read an uploaded file for a minute.',
   method: 'GET',
   path: '/user_uploads/{realm_id_str}/{filename}',
   access: 'user',
@@ -68,7 +68,7 @@ export const getFileTemporaryUrl = defineOperation({
 export const readFile = defineOperation({
   ...fileForVisitors,
   id: 'read-file',
-  summary: 'The uploaded file itself, for those who can see a message that links to it.',
+  summary: 'Get an uploaded file. For users who can access a message that links to it.',
   path: '/user_uploads/{realm_id_str}/{filename}',
   async handle(files, { actor, params, request }) {
     return replyOf(await files.file(visitorOf(actor, request), pathIdIn(params)))
@@ -78,7 +78,7 @@ export const readFile = defineOperation({
 export const readThumbnail = defineOperation({
   ...fileForVisitors,
   id: 'read-thumbnail',
-  summary: 'A smaller copy of an uploaded image, for those who may read the image.',
+  summary: 'Get a thumbnail of an uploaded image. For users who can access the image.',
   path: '/user_uploads/thumbnail/{realm_id_str}/{filename}',
   async handle(files, { actor, params, request }) {
     return replyOf(await files.thumbnail(visitorOf(actor, request), pathIdIn(params)))
@@ -87,7 +87,7 @@ export const readThumbnail = defineOperation({
 
 export const readTemporaryFile = defineOperation({
   id: 'read-temporary-file',
-  summary: 'An uploaded file at an address that is good for a minute, for anyone.',
+  summary: 'Get an uploaded file at a temporary URL. Needs no authentication.',
   method: 'GET',
   isAtRoot: true,
   path: '/user_uploads/temporary/{token}/{filename}',
@@ -103,7 +103,7 @@ export const readTemporaryFile = defineOperation({
   },
 })
 
-/** Every operation that takes or shows uploaded files. */
+/** Every operation that receives or serves uploaded files. */
 export const uploadOperations = [
   uploadFile,
   getFileTemporaryUrl,

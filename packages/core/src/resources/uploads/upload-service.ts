@@ -17,7 +17,7 @@ import { StoredFiles } from '../file-storage/index.js'
 import { hasTooManyPixels } from '../images/index.js'
 import { maxPreviewedBytes, Thumbnailer, type Thumbnail } from './thumbnailer.js'
 
-/** A file that was written and belongs to nobody yet. */
+/** A file that was written but is not an attachment yet. */
 export interface ReceivedUpload {
   readonly organizationId: number
   readonly folder: string
@@ -28,14 +28,14 @@ export interface ReceivedUpload {
   readonly head: Buffer
 }
 
-/** Where an upload is, and what it is called. */
+/** The URL and the name of an upload. */
 export interface UploadAddress {
   readonly uri: string
   readonly url: string
   readonly filename: string
 }
 
-/** Takes uploaded files. */
+/** Receives uploaded files. */
 @perServer()
 export class UploadService {
   constructor(
@@ -55,7 +55,7 @@ export class UploadService {
     )
   }
 
-  /** Writes a file while it arrives. */
+  /** Writes a file to storage while it is received. */
   async receive(
     organizationId: number,
     file: { readonly fileName: string; readonly contentType: string; readonly content: Readable },
@@ -78,17 +78,17 @@ export class UploadService {
     return { organizationId, folder, fileName, contentType, byteCount: seen.byteCount, head }
   }
 
-  /** Forgets a received file. */
+  /** Deletes a received file. */
   async abandon({ organizationId, folder }: ReceivedUpload): Promise<void> {
     await this.files.abandon(organizationId, fileKeyOf(organizationId, folder))
   }
 
   /**
-   * Makes the one received file an attachment of `actor`'s.
+   * Stores the received file as an attachment of `actor`.
    *
-   * @param partCount how many files the request had.
+   * @param partCount the number of files in the request.
    * @throws {ChatError} `BAD_REQUEST` unless there was exactly one.
-   * @throws {ChatError} `REALM_UPLOAD_QUOTA` if the organization has no room for it.
+   * @throws {ChatError} `REALM_UPLOAD_QUOTA` if the file exceeds the organization's quota.
    */
   async upload(
     actor: Actor,
@@ -130,7 +130,7 @@ export class UploadService {
     }
   }
 
-  /** What the file shows, if it is an image, and its smaller copies. */
+  /** The properties and thumbnails of an image; empty for other files. */
   async #preview(
     received: ReceivedUpload,
   ): Promise<{ image: ImageFacts | undefined; thumbnails: readonly Thumbnail[] }> {

@@ -2,7 +2,7 @@ import { Role } from '../../domain/actor.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** Deactivated users keep their subscriptions, but nobody sees them among the subscribers. */
+/** Deactivated users keep their subscriptions, but are not shown among the subscribers. */
 const usedSubscriptions = `AND own.is_active AND own.is_user_active
   AND other.is_active AND other.is_user_active`
 
@@ -17,11 +17,11 @@ export class UserAccessRepository {
   }
 
   /**
-   * Which people these guests may know of: all, or only those who are given.
+   * The human users whom these guests can access through a channel or a direct conversation.
    *
-   * @param parts each with guests, and where `userIds` is given, the only users looked for.
+   * @param parts groups of guests; `userIds` limits the users that are returned.
    */
-  async listSights(
+  async listAccessible(
     scope: OrganizationScope,
     parts: readonly {
       readonly guestIds: readonly number[]
@@ -52,7 +52,7 @@ export class UserAccessRepository {
     )
   }
 
-  /** The active guests who subscribe to a channel that the user has, active or not. */
+  /** The active guests who are subscribed to a channel of the user, who may be deactivated. */
   async listGuestsSharing(scope: OrganizationScope, userId: number): Promise<number[]> {
     const rows = (await scope
       .queryAs('subscriptions', 'own')
@@ -67,9 +67,10 @@ export class UserAccessRepository {
   }
 
   /**
-   * Who shares a channel or a direct conversation with the user; the user too, if anybody does.
+   * The users who share a channel or a direct conversation with the user; includes the user if
+   * there are any.
    *
-   * @param onlyId leaves out everyone else, where given.
+   * @param onlyId limits the result to this user.
    */
   async listPeerIds(scope: OrganizationScope, userId: number, onlyId?: number): Promise<number[]> {
     const pairs = (table: string, column: string, more: string): string =>
@@ -101,7 +102,9 @@ export class UserAccessRepository {
   }
 }
 
-/** Ids from the database, of which there may be more than there can be placeholders. */
+/**
+ * Inlines ids from the database, because there may be more than the maximum number of placeholders.
+ */
 function idList(ids: readonly number[]): string {
   return ids.map(Number).join(',')
 }

@@ -11,12 +11,12 @@ import { UserAccessRepository } from './user-access-repository.js'
 
 const systemBotIds = Object.values(systemBots).map(({ id }) => id)
 
-/** The people whom each guest may know of, by the guest's id. */
+/** The users whom each guest can access, by the guest's id. */
 export type GuestSights = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
- * Decides which users a guest may know of, where the organization's `can_access_all_users_group`
- * leaves guests out. Everybody else may know of everyone.
+ * Decides which users a guest can access, if the organization's `can_access_all_users_group`
+ * excludes guests. All other users can access everyone.
  */
 @perServer()
 export class UserAccess {
@@ -35,16 +35,16 @@ export class UserAccess {
     )
   }
 
-  /** Whether `actor` is a guest who may not know of everyone. */
+  /** Whether `actor` is a guest who cannot access all users. */
   async isLimited(actor: Pick<Actor, 'organizationId' | 'role'>): Promise<boolean> {
     return isGuest(actor) && this.#isLimited.get(actor.organizationId)
   }
 
   /**
-   * The ids of the users whom `actor` may know of: oneself, bots, and who shares a channel or a
-   * direct conversation.
+   * The ids of the users whom `actor` can access: themselves, bots, and users with whom they share
+   * a channel or a direct conversation.
    *
-   * @returns undefined if that is everyone.
+   * @returns undefined for all users.
    */
   async accessibleTo(
     scope: OrganizationScope,
@@ -56,7 +56,7 @@ export class UserAccess {
     return new Set([actor.userId, ...peers, ...bots, ...systemBotIds])
   }
 
-  /** Whether `actor` may know of the user. */
+  /** Whether `actor` can access the user. */
   async allows(
     scope: OrganizationScope,
     actor: Actor,
@@ -66,7 +66,7 @@ export class UserAccess {
     return (await this.repository.listPeerIds(scope, actor.userId, user.id)).length > 0
   }
 
-  /** The active guests who may not know of the user: those whom no event about them may reach. */
+  /** The active guests who cannot access the user. They must not get events about the user. */
   async guestsWithout(
     scope: OrganizationScope,
     user: { readonly id: number; readonly is_bot: boolean | number },
@@ -79,10 +79,10 @@ export class UserAccess {
   }
 
   /**
-   * Which people guests know of, of all pairs in which one of the users is; bots are left out,
-   * which everyone knows.
+   * The access of guests to users, for all pairs that contain one of the users. Bots are left out,
+   * because everyone can access them.
    *
-   * @returns undefined if there is no guest who may not know of everyone.
+   * @returns undefined if all guests can access all users.
    */
   async sightsOf(
     scope: OrganizationScope,
@@ -92,14 +92,14 @@ export class UserAccess {
     const guestIds = await this.repository.listActiveGuestIds(scope)
     if (guestIds.length === 0) return undefined
     const concerned = new Set(userIds)
-    const rows = await this.repository.listSights(scope, [
+    const rows = await this.repository.listAccessible(scope, [
       { guestIds: guestIds.filter((id) => concerned.has(id)) },
       { guestIds: guestIds.filter((id) => !concerned.has(id)), userIds },
     ])
-    return sightsBy(rows)
+    return accessByGuest(rows)
   }
 
-  /** The same of pairs in which both are among the users. */
+  /** The same for pairs in which both are among the users. */
   async sightsAmong(
     scope: OrganizationScope,
     users: readonly { readonly id: number; readonly role: Role }[],
@@ -109,10 +109,13 @@ export class UserAccess {
       return undefined
     }
     const userIds = users.map(({ id }) => id)
-    return sightsBy(await this.repository.listSights(scope, [{ guestIds, userIds }]))
+    return accessByGuest(await this.repository.listAccessible(scope, [{ guestIds, userIds }]))
   }
 
-  /** The active guests who shared a channel with a user who is deactivated, and know nothing more. */
+  /**
+   * The active guests who shared a channel with a deactivated user and cannot access them
+   * otherwise.
+   */
   async guestsLeftBy(
     scope: OrganizationScope,
     user: { readonly id: number; readonly is_bot: boolean | number },
@@ -130,12 +133,12 @@ export class UserAccess {
   }
 }
 
-function sightsBy(rows: readonly { guest_id: number; user_id: number }[]): GuestSights {
-  const sights = new Map<number, Set<number>>()
+function accessByGuest(rows: readonly { guest_id: number; user_id: number }[]): GuestSights {
+  const byGuest = new Map<number, Set<number>>()
   for (const { guest_id, user_id } of rows) {
-    const seen = sights.get(guest_id)
-    if (seen === undefined) sights.set(guest_id, new Set([user_id]))
-    else seen.add(user_id)
+    const userIdSet = byGuest.get(guest_id)
+    if (userIdSet === undefined) byGuest.set(guest_id, new Set([user_id]))
+    else userIdSet.add(user_id)
   }
-  return sights
+  return byGuest
 }

@@ -8,7 +8,7 @@ import { PermissionGroups } from '../user-groups/index.js'
 import { AccountChanges, UserRepository, type UserRow } from '../users/index.js'
 import { requireManager, requireOwner, UserAdministration } from './user-administration.js'
 
-/** Deactivates accounts and brings them back. */
+/** Deactivates and reactivates accounts. */
 @perServer()
 export class AccountDeactivation {
   constructor(
@@ -22,8 +22,8 @@ export class AccountDeactivation {
   /**
    * Deactivates a user and the bots that they own.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such active user, `actor` may not, or nobody
-   *   would be owner any more; `UNAUTHORIZED_PRINCIPAL` if only owners may.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such active user, `actor` may not deactivate
+   *   them, or the organization would have no owner; `UNAUTHORIZED_PRINCIPAL` if only owners may.
    */
   async deactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -39,7 +39,7 @@ export class AccountDeactivation {
     })
   }
 
-  /** @throws {ChatError} `CANNOT_DEACTIVATE_LAST_USER` if nobody, or no owner, would be left. */
+  /** @throws {ChatError} `CANNOT_DEACTIVATE_LAST_USER` if no user or no owner would be left. */
   async deactivateOwn(actor: Actor): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
@@ -50,10 +50,10 @@ export class AccountDeactivation {
   }
 
   /**
-   * Makes an account usable again, with the subscriptions and groups that it had.
+   * Reactivates an account, with its previous subscriptions and groups.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not;
-   *   `UNAUTHORIZED_PRINCIPAL` if it is a bot that only owners manage.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not reactivate
+   *   it; `UNAUTHORIZED_PRINCIPAL` if it is a bot that only owners manage.
    */
   async reactivate(actor: Actor, userId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {

@@ -10,7 +10,7 @@ import {
   type OrganizationReference,
 } from '../users/index.js'
 
-/** Closes accounts for the application, which knows its users by its own ids, and opens them. */
+/** Deactivates and reactivates accounts for the application, by the application's user ids. */
 @perServer()
 export class ExternalAccountDeactivation {
   constructor(
@@ -21,15 +21,23 @@ export class ExternalAccountDeactivation {
   ) {}
 
   /**
-   * Deactivates a user and the bots that they own. Does nothing for one whom the chat does not
-   * know, or who is deactivated.
+   * Deactivates a user and the bots that they own. Does nothing if the user has no account or is
+   * already deactivated.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or nobody would be owner.
-   * @throws {TypeError} if `given` is neither a string of 1 to 190 characters nor an integer.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or it would have no owner.
+   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
+   *   integer.
    */
-  async deactivate(given: string | number, options: OrganizationReference = {}): Promise<void> {
+  async deactivate(
+    applicationUserId: string | number,
+    options: OrganizationReference = {},
+  ): Promise<void> {
     const call = 'chat.users.deactivate'
-    const { organizationId, externalId } = await this.references.resolve(call, given, options)
+    const { organizationId, externalId } = await this.references.resolve(
+      call,
+      applicationUserId,
+      options,
+    )
     await this.unitOfWork.run(organizationId, async (tx) => {
       const user = await this.users.findByExternalId(tx, externalId)
       if (user === undefined || !user.is_active) return
@@ -41,14 +49,22 @@ export class ExternalAccountDeactivation {
   }
 
   /**
-   * Makes a deactivated user active again; their bots stay deactivated.
+   * Reactivates a user; their bots stay deactivated.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `given` is neither a string of 1 to 190 characters nor an integer.
+   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
+   *   integer.
    */
-  async reactivate(given: string | number, options: OrganizationReference = {}): Promise<void> {
+  async reactivate(
+    applicationUserId: string | number,
+    options: OrganizationReference = {},
+  ): Promise<void> {
     const call = 'chat.users.reactivate'
-    const { organizationId, externalId } = await this.references.resolve(call, given, options)
+    const { organizationId, externalId } = await this.references.resolve(
+      call,
+      applicationUserId,
+      options,
+    )
     await this.unitOfWork.run(organizationId, async (tx) => {
       const user = await this.users.findByExternalId(tx, externalId)
       if (user !== undefined && !user.is_active) await this.changes.reactivate(tx, user)

@@ -6,7 +6,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 import { SystemBots } from '../system-bots/index.js'
 import { UserRepository } from '../users/index.js'
 
-/** Knows which addresses other accounts have. */
+/** Checks whether email addresses are in use. */
 @perServer()
 export class FreeAddresses {
   constructor(
@@ -15,7 +15,7 @@ export class FreeAddresses {
   ) {}
 
   /**
-   * Why an account cannot have an address.
+   * Why an account cannot have an email address.
    *
    * @param userId the account; 0 for a new one.
    */

@@ -7,7 +7,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserRepository } from '../users/index.js'
 
-/** Keeps names apart where the organization wants that. */
+/** Requires unique names if the organization has that setting. */
 @perServer()
 export class UniqueNames {
   constructor(
@@ -16,8 +16,8 @@ export class UniqueNames {
   ) {}
 
   /**
-   * @param userId who is to have the name.
-   * @throws {ChatError} `BAD_REQUEST` if another user has it and names must be unique.
+   * @param userId the user who gets the name.
+   * @throws {ChatError} `BAD_REQUEST` if another user has the name and names must be unique.
    */
   async require(scope: OrganizationScope, fullName: string, userId: number): Promise<void> {
     const { settings } = await this.organizations.require(scope.organizationId)

@@ -25,7 +25,7 @@ const updateParameters = {
   profile_data: Type.Optional(
     Type.Array(ProfileValueItem, {
       maxItems: maxObjects,
-      description: 'An empty value removes the one that is there.',
+      description: 'An empty value removes the current one.',
     }),
   ),
   new_email: Type.Optional(Bounded.name()),
@@ -33,7 +33,7 @@ const updateParameters = {
 
 export const createUser = defineOperation({
   id: 'create-user',
-  summary: 'Create a user; for administrators whom the operator has allowed to.',
+  summary: 'Create a user. For administrators whom the operator has given the permission.',
   method: 'POST',
   path: '/users',
   access: 'administrator',
@@ -53,7 +53,7 @@ export const createUser = defineOperation({
 
 export const updateUser = defineOperation({
   id: 'update-user',
-  summary: "Change somebody's name, role, profile or address.",
+  summary: "Change a user's name, role, profile or email address.",
   method: 'PATCH',
   path: '/users/{user_id}',
   access: 'user',
@@ -70,7 +70,7 @@ export const updateUser = defineOperation({
 
 export const updateUserByEmail = defineOperation({
   id: 'update-user-by-email',
-  summary: 'The same for somebody whose address the caller may see.',
+  summary: 'The same for a user whose email address the caller may see.',
   method: 'PATCH',
   path: '/users/{email}',
   access: 'user',
@@ -97,7 +97,7 @@ export const deactivateUser = defineOperation({
     deactivation_notification_comment: Type.Optional(
       Type.String({
         maxLength: maxCommentLength,
-        description: 'For a mail to the user; the server sends none.',
+        description: 'Text of an email to the user; ignored, because the server sends none.',
       }),
     ),
   },
@@ -128,7 +128,7 @@ export const deactivateOwnUser = defineOperation({
 
 export const reactivateUser = defineOperation({
   id: 'reactivate-user',
-  summary: 'Make a deactivated user or bot active again.',
+  summary: 'Reactivate a user or bot.',
   method: 'POST',
   path: '/users/{user_id}/reactivate',
   access: 'user',

@@ -19,7 +19,7 @@ import {
 import { FreeAddresses } from './free-addresses.js'
 import { UniqueNames } from './unique-names.js'
 
-/** What is to change of somebody; what is absent stays. */
+/** Changes of a user; absent properties stay. */
 export interface UserUpdate {
   readonly fullName?: string | undefined
   readonly role?: Role | undefined
@@ -27,7 +27,7 @@ export interface UserUpdate {
   readonly newEmail?: string | undefined
 }
 
-/** Lets administrators change others' accounts, and owners of bots their bots'. */
+/** Changes accounts on behalf of administrators, and bots on behalf of their owners. */
 @perServer()
 export class UserAdministration {
   constructor(
@@ -41,11 +41,11 @@ export class UserAdministration {
   ) {}
 
   /**
-   * Makes all the changes, or none.
+   * Applies all changes in one transaction.
    *
-   * @param target an id, or an address that `actor` may see.
-   * @throws {ChatError} `BAD_REQUEST` if there is no such user, or `actor` or a value is not
-   *   allowed; `UNAUTHORIZED_PRINCIPAL` if the change of role takes a stronger role.
+   * @param target an id, or an email address that `actor` may see.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such user, or a change is invalid or not
+   *   allowed; `UNAUTHORIZED_PRINCIPAL` if the change of role requires a stronger role.
    */
   async update(actor: Actor, target: number | string, update: UserUpdate): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -80,10 +80,10 @@ export class UserAdministration {
   }
 
   /**
-   * Gives a user or bot another role, unless they have it.
+   * Changes the role of a user or bot, unless they already have it.
    *
-   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if that takes a stronger role than `actor` has,
-   *   `BAD_REQUEST` if nobody would be owner, or a guest would be administrator.
+   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if that requires a stronger role than `actor` has,
+   *   `BAD_REQUEST` if the organization would have no owner, or a guest would become administrator.
    */
   async changeRole(tx: Transaction, actor: Actor, user: UserRow, role: Role): Promise<void> {
     if (role === user.role) return
@@ -111,7 +111,7 @@ export class UserAdministration {
     }
   }
 
-  /** Whether the organization would have no active human owner without the user. */
+  /** Whether the user is the organization's only active human owner. */
   async isOnlyOwner(tx: Transaction, user: UserRow): Promise<boolean> {
     return this.users.isOnlyOwner(tx, user)
   }

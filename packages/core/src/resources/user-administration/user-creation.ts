@@ -12,7 +12,7 @@ import { UserService } from '../users/index.js'
 import { FreeAddresses } from './free-addresses.js'
 import { UniqueNames } from './unique-names.js'
 
-/** Lets those create users whom the operator has allowed to. */
+/** Creates users on behalf of administrators whom the operator has given the permission. */
 @perServer()
 export class UserCreation {
   constructor(
@@ -27,25 +27,26 @@ export class UserCreation {
   ) {}
 
   /**
-   * Creates a member who can log in with a password, and tells everyone.
+   * Creates a member who can authenticate with a password, and sends events.
    *
    * @returns the new user's id.
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or a value is wrong or taken.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not create users, or a value is invalid or in
+   *   use.
    */
   async create(
     actor: Actor,
-    given: { readonly email: string; readonly password: string; readonly fullName: string },
+    newUser: { readonly email: string; readonly password: string; readonly fullName: string },
   ): Promise<number> {
     if (!actor.canCreateUsers) throw badRequest('User not authorized to create users')
     const scope = this.database.read(actor.organizationId)
-    const fullName = normalizeFullName(given.fullName)
+    const fullName = normalizeFullName(newUser.fullName)
     await this.names.require(scope, fullName, 0)
-    const email = given.email.trim()
+    const email = newUser.email.trim()
     if (!isEmailAddress(email)) throw badRequest('Bad name or username')
     await this.#requireAllowedAddress(scope, email)
     await this.#requireFree(scope, email)
     if (
-      !(await this.strength.isEnough(given.password, [
+      !(await this.strength.isEnough(newUser.password, [
         email,
         email.slice(0, email.lastIndexOf('@')),
         fullName,
@@ -53,9 +54,9 @@ export class UserCreation {
     ) {
       throw badRequest('The password is too weak.')
     }
-    const passwordHash = await this.passwords.hash(given.password, hashingClientOf(actor))
+    const passwordHash = await this.passwords.hash(newUser.password, hashingClientOf(actor))
     return this.unitOfWork.runFor(actor, async (tx) => {
-      // Somebody may have taken the name or the address while the password was hashed.
+      // Another request may have used the name or the address while the password was hashed.
       await this.names.require(tx, fullName, 0)
       await this.#requireFree(tx, email)
       const { id } = await this.service.createWithin(tx, { email, fullName, passwordHash })

@@ -2,24 +2,26 @@ import type { InjectionToken } from 'tsyringe'
 
 import type { Transaction } from '../../storage/index.js'
 
-/** Members whose waiting period is over now, and others for whom it is not any more. */
+/** Users who enter or leave the group of full members. */
 export interface FullMemberChange {
   readonly entered?: readonly number[] | undefined
   readonly left?: readonly number[] | undefined
 }
 
-/** What another noun does about a change of who is in a group, in the transaction that makes it. */
+/**
+ * A step that another resource runs when the members of a group change, in the same transaction.
+ */
 export interface GroupChangeStep {
   /**
    * Called before users or groups enter or leave the group.
    *
-   * @returns what is to be called after all users were told of the change; undefined for nothing.
+   * @returns a function to call after the events about the change; undefined for none.
    */
   changing(tx: Transaction, groupId: number): Promise<(() => Promise<void>) | undefined>
 
   /**
-   * The same where time or the waiting period lets users enter or leave the group of the full
-   * members; whether the clock and the settings say so already does not matter.
+   * The same for changes of the full members, because of time or the waiting period. The clock and
+   * the settings may already reflect the change.
    */
   aging(
     tx: Transaction,
@@ -28,6 +30,9 @@ export interface GroupChangeStep {
   ): Promise<(() => Promise<void>) | undefined>
 }
 
-/** Asked for the steps each time, because the nouns behind them know the groups in turn. */
+/**
+ * Resolved on each use, because the implementing resources depend on this module: injecting the
+ * steps themselves would be circular.
+ */
 export const GroupChangeStepsToken: InjectionToken<() => readonly GroupChangeStep[]> =
   Symbol('GroupChangeSteps')

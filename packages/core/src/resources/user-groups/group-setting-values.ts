@@ -15,59 +15,67 @@ const AnonymousGroup = Type.Object(
   { additionalProperties: false },
 )
 
-/** Who has a permission: the id of a named group, or users and groups put together for it. */
+/**
+ * The value of a permission setting: the id of a named group, or the members and subgroups of an
+ * anonymous group.
+ */
 export const GroupSettingValue = Type.Union([Bounded.id(), AnonymousGroup])
 export type GroupSettingValue = Static<typeof GroupSettingValue>
 
-/** A new value, and optionally what the client believes to be the present one. */
+/** A new value, and optionally the client's assumption about the current one. */
 export const GroupSettingUpdate = Type.Object(
   { new: GroupSettingValue, old: Type.Optional(GroupSettingValue) },
   { additionalProperties: false },
 )
 export type GroupSettingUpdate = Static<typeof GroupSettingUpdate>
 
-/** A permission setting by its name on the wire, and what it may be set to. */
+/** A permission setting: its name on the wire, and its definition. */
 export interface GroupSetting {
   readonly name: string
   readonly definition: PermissionSettingDefinition
 }
 
-/** What a setting was changed to: the group that stands for it, and how clients see it. */
+/** A changed setting: the id of its new group, and its value on the wire. */
 export interface GroupSettingChange {
   readonly groupId: number
   readonly value: GroupSettingValue
 }
 
-/** Turns the groups that permission settings name into what clients see, and back. */
+/** Converts between the group ids of permission settings and their values on the wire. */
 @perServer()
 export class GroupSettingValues {
   constructor(@inject(UserGroupRepository) private readonly groups: UserGroupRepository) {}
 
-  /** Reads all groups at once. @returns the value that a group's id stands for. */
+  /**
+   * Reads all groups at once.
+   *
+   * @returns a function that returns the value of a group id.
+   */
   async reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
     const [rows, members, subgroups] = [
-      await this.groups.listNameless(scope),
+      await this.groups.listAnonymous(scope),
       await this.groups.listMembers(scope),
       await this.groups.listSubgroups(scope),
     ]
-    const nameless = new Map(
+    const anonymous = new Map(
       rows.map(({ id }) => [
         id,
         { direct_members: [] as number[], direct_subgroups: [] as number[] },
       ]),
     )
     for (const { group_id, user_id } of members)
-      nameless.get(group_id)?.direct_members.push(user_id)
+      anonymous.get(group_id)?.direct_members.push(user_id)
     for (const { group_id, subgroup_id } of subgroups) {
-      nameless.get(group_id)?.direct_subgroups.push(subgroup_id)
+      anonymous.get(group_id)?.direct_subgroups.push(subgroup_id)
     }
-    return (groupId) => nameless.get(groupId) ?? groupId
+    return (groupId) => anonymous.get(groupId) ?? groupId
   }
 
   /**
-   * The group that stands for a value that a client wants; makes a nameless one where needed.
+   * The id of the group for a value in a request; creates an anonymous group if needed.
    *
-   * @throws {ChatError} `BAD_REQUEST` or `SYSTEM_GROUP_REQUIRED` if the setting cannot have it.
+   * @throws {ChatError} `BAD_REQUEST` or `SYSTEM_GROUP_REQUIRED` if the setting cannot have the
+   *   value.
    */
   async store(
     tx: Transaction,
@@ -78,9 +86,9 @@ export class GroupSettingValues {
   }
 
   /**
-   * @param currentGroupId the group that stands for the present value.
-   * @returns undefined if the setting has that value already.
-   * @throws {ChatError} `EXPECTATION_MISMATCH` if the present value is not the expected one,
+   * @param currentGroupId the group of the current value.
+   * @returns undefined if the setting already has the value.
+   * @throws {ChatError} `EXPECTATION_MISMATCH` if the current value is not the expected one,
    *   `BAD_REQUEST` or `SYSTEM_GROUP_REQUIRED` if the setting cannot have the new one.
    */
   async change(
@@ -93,22 +101,22 @@ export class GroupSettingValues {
     if (update.old !== undefined && !isSame(await this.#normalize(tx, update.old), current)) {
       throw new ChatError('EXPECTATION_MISMATCH', { fields: { field_name: 'old' } })
     }
-    const wanted = await this.#normalize(tx, update.new)
-    return isSame(wanted, current) ? undefined : this.#store(tx, setting, wanted)
+    const newValue = await this.#normalize(tx, update.new)
+    return isSame(newValue, current) ? undefined : this.#store(tx, setting, newValue)
   }
 
   /**
-   * The groups that stand for many values whose users and groups are known to exist, in the same
-   * order. A number of statements that does not grow with the values.
+   * The ids of the groups for many values, in the same order. All users and groups in the values
+   * must exist. The number of statements does not grow with the number of values.
    */
   async storeAll(tx: Transaction, values: readonly GroupSettingValue[]): Promise<number[]> {
     const nobodyId = await this.groups.findSystemGroupId(tx, 'role:nobody')
     const normalized = values.map((value) => normalizedValue(value, nobodyId))
-    const nameless = new Map(
+    const anonymous = new Map(
       normalized.flatMap((value) => (typeof value === 'number' ? [] : [[valueHash(value), value]])),
     )
-    const ids = await this.groups.insertManyNameless(tx, [...nameless.keys()])
-    const parts = [...nameless].map(([hash, value]) => ({
+    const ids = await this.groups.insertManyAnonymous(tx, [...anonymous.keys()])
+    const parts = [...anonymous].map(([hash, value]) => ({
       ...value,
       group_id: ids.get(hash) as number,
     }))
@@ -140,7 +148,7 @@ export class GroupSettingValues {
     value: GroupSettingValue,
   ): Promise<GroupSettingChange> {
     if (typeof value !== 'number')
-      return { groupId: await this.#nameless(tx, setting, value), value }
+      return { groupId: await this.#anonymousGroupId(tx, setting, value), value }
     const [group] = await this.groups.findNamed(tx, [value])
     if (group === undefined) throw badRequest('Invalid user group')
     requireActive(group)
@@ -148,8 +156,8 @@ export class GroupSettingValues {
     return { groupId: group.id, value }
   }
 
-  /** Nameless groups never change, so settings with equal values share one. */
-  async #nameless(
+  /** Anonymous groups never change, so settings with equal values share one. */
+  async #anonymousGroupId(
     tx: Transaction,
     { name, definition }: GroupSetting,
     value: Static<typeof AnonymousGroup>,
@@ -157,8 +165,8 @@ export class GroupSettingValues {
     if (definition.requiresSystemGroup === true) throw systemGroupRequired(name)
     const { direct_members, direct_subgroups } = value
     const active = new Set(await this.groups.listActiveAmong(tx, direct_members))
-    const stranger = direct_members.find((id) => !active.has(id))
-    if (stranger !== undefined) throw badRequest(`Invalid user ID: ${stranger}`)
+    const unknownId = direct_members.find((id) => !active.has(id))
+    if (unknownId !== undefined) throw badRequest(`Invalid user ID: ${unknownId}`)
     const found = new Map(
       (await this.groups.findNamed(tx, direct_subgroups)).map((group) => [group.id, group]),
     )
@@ -179,14 +187,14 @@ export class GroupSettingValues {
   ): Promise<number> {
     let groupId: number
     try {
-      groupId = await this.groups.insertNameless(tx, hash)
+      groupId = await this.groups.insertAnonymous(tx, hash)
     } catch (error) {
-      // Somebody else put the same users and groups together at the same moment.
-      const winner = tx.dialect.isUniqueViolation(error)
+      // A concurrent transaction has created a group with the same members.
+      const existing = tx.dialect.isUniqueViolation(error)
         ? await this.groups.findByValueHash(tx, hash)
         : undefined
-      if (winner === undefined) throw error
-      return winner
+      if (existing === undefined) throw error
+      return existing
     }
     await this.groups.insertMembers(
       tx,
@@ -205,7 +213,7 @@ function requireActive(group: UserGroupRow): void {
   if (group.is_deactivated) throw badRequest('User group is deactivated.')
 }
 
-/** @throws {ChatError} if the setting cannot be given to this named group. */
+/** @throws {ChatError} if the setting cannot have this named group as its value. */
 function requirePossible({ name, definition }: GroupSetting, group: UserGroupRow): void {
   if (definition.requiresSystemGroup === true && !group.is_system_group) {
     throw systemGroupRequired(name)
@@ -215,7 +223,7 @@ function requirePossible({ name, definition }: GroupSetting, group: UserGroupRow
   throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
 }
 
-/** Whether a setting can be given to the system group of this name. */
+/** Whether a setting can have the system group of this name as its value. */
 export function isPossibleSystemGroup(
   definition: PermissionSettingDefinition,
   groupName: string,
@@ -233,7 +241,7 @@ function systemGroupRequired(settingName: string): ChatError {
   return new ChatError('SYSTEM_GROUP_REQUIRED', { fields: { setting_name: settingName } })
 }
 
-/** The form under which equal values are equal. */
+/** Canonical form, used as a map key. */
 function normalizedValue(value: GroupSettingValue, nobodyId: number): GroupSettingValue {
   if (typeof value === 'number') return value
   const direct_members = ascending(value.direct_members)

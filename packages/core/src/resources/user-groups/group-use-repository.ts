@@ -1,13 +1,13 @@
 import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 
-/** Whose permission settings they are, and the group that each names. */
+/** The owner of permission settings, and the group id of each setting. */
 export interface HolderOfSettings {
   readonly id: number
   readonly settings: Readonly<Record<string, number>>
 }
 
-/** Where permission settings name groups. */
+/** Finds the permission settings that use a group. */
 @perServer()
 export class GroupUseRepository {
   async listChannels(scope: OrganizationScope): Promise<HolderOfSettings[]> {

@@ -7,14 +7,14 @@ import { OrganizationRepository, organizationStateOf } from '../organizations/in
 import { GroupUseRepository } from './group-use-repository.js'
 import { UserGroupRepository } from './user-group-repository.js'
 
-/** Why a group cannot be deactivated, as the error names it. */
+/** Why a group cannot be deactivated, as in the error. */
 export type Objection =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
   | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
   | { readonly type: 'realm'; readonly settings: readonly string[] }
 
-/** Finds what depends on a group. */
+/** Finds the uses of a group. */
 @perServer()
 export class GroupUses {
   constructor(
@@ -23,12 +23,15 @@ export class GroupUses {
     @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
   ) {}
 
-  /** Archived channels and deactivated groups do not count, nor the group's own settings. */
+  /**
+   * The uses that prevent a deactivation: not by archived channels, deactivated groups, or the
+   * group's own settings.
+   */
   async objections(scope: OrganizationScope, groupId: number): Promise<Objection[]> {
     const graph = new GroupGraph([], await this.groups.listSubgroups(scope))
     const above = graph.directSupergroups(groupId)
-    const nameless = new Set((await this.groups.listNameless(scope)).map(({ id }) => id))
-    const inSettings = new Set([groupId, ...above.filter((id) => nameless.has(id))])
+    const anonymous = new Set((await this.groups.listAnonymous(scope)).map(({ id }) => id))
+    const inSettings = new Set([groupId, ...above.filter((id) => anonymous.has(id))])
     const naming = (settings: Readonly<Record<string, number>>): string[] =>
       Object.keys(settings).filter((name) => inSettings.has(settings[name] as number))
 

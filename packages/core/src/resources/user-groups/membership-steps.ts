@@ -4,8 +4,8 @@ import type { Actor } from '../../domain/actor.js'
 import type { Transaction } from '../../storage/index.js'
 
 /**
- * What another noun does about members of a group that `actor` adds or removes, in the transaction
- * that does it; called after all users were told.
+ * A step that another resource runs when `actor` adds or removes members of a group, in the same
+ * transaction, after the events about the change.
  */
 export interface MembershipStep {
   membersAdded(
@@ -22,6 +22,9 @@ export interface MembershipStep {
   ): Promise<void>
 }
 
-/** Asked for the steps each time, because the nouns behind them know the groups in turn. */
+/**
+ * Resolved on each use, because the implementing resources depend on this module: injecting the
+ * steps themselves would be circular.
+ */
 export const MembershipStepsToken: InjectionToken<() => readonly MembershipStep[]> =
   Symbol('MembershipSteps')

@@ -15,16 +15,16 @@ import { Database } from '../../storage/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UserGroupRepository } from './user-group-repository.js'
 
-/** What the resolver remembers of an organization. */
+/** The cached groups of an organization. */
 interface OrganizationGroups {
   readonly graph: GroupGraph
-  /** The named and nameless groups that each asked-for user is a direct member of. */
+  /** The named and anonymous groups of which each user, if needed so far, is a direct member. */
   readonly directGroups: Map<number, Promise<readonly number[]>>
 }
 
 /**
- * Answers every "may this actor …": whether a user is in a permission group, at any depth.
- * The groups are remembered per organization until the event log says that they changed.
+ * Checks permissions: whether a user is in a group, at any depth. The groups are cached per
+ * organization until the event log contains a change of them.
  */
 @perServer()
 export class PermissionGroups {
@@ -71,7 +71,7 @@ export class PermissionGroups {
     return graph.containing([...own, ...(await direct)])
   }
 
-  /** Whether the organization's setting lets `actor` do what it is about. */
+  /** Whether the organization's permission setting includes `actor`. */
   async allows(actor: Actor, permission: OrganizationPermission): Promise<boolean> {
     const definition = organizationPermissions[permission]
     if (!definition.allowsEveryone && actor.role === Role.guest) return false

@@ -18,9 +18,10 @@ const descriptions: Readonly<Record<SystemGroupName, string>> = {
 }
 
 /**
- * Makes the system groups of a new organization; from the owners on, each contains the one before.
+ * Creates the system groups of a new organization. Beginning with the owners, each group contains
+ * the previous one.
  *
- * @param prescribedIds those that some of them must have.
+ * @param prescribedIds ids of some of the groups.
  * @returns their ids by name.
  */
 export async function insertSystemGroups(
@@ -56,7 +57,7 @@ export async function insertSystemGroups(
   return ids
 }
 
-/** All permission settings of a system group name nobody: it can never be changed. */
+/** The permission settings of a system group, which cannot be changed: all name `role:nobody`. */
 function settingsNaming(nobodyId: number): string {
   return JSON.stringify(
     Object.fromEntries(Object.keys(groupPermissions).map((name) => [name, nobodyId])),

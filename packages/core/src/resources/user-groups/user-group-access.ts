@@ -12,7 +12,7 @@ import {
   type UserGroupRow,
 } from './user-group-repository.js'
 
-/** The only door to groups that a client names. */
+/** Looks up the groups that requests name, and checks permissions on them. */
 @perServer()
 export class UserGroupAccess {
   constructor(
@@ -35,8 +35,10 @@ export class UserGroupAccess {
   }
 
   /**
-   * @param sufficient settings of the group any of which gives the permission, besides managing it.
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or it is a system group.
+   * @param sufficient settings of the group, any of which gives the permission; managing the group
+   *   does too.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` does not have the permission, or it is a system
+   *   group.
    */
   async requirePermission(
     actor: Actor,

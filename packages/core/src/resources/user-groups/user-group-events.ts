@@ -5,21 +5,24 @@ import type { EventQueue } from '../../events/event-queue.js'
 import { GroupSettingValue } from './group-setting-values.js'
 import { UserGroup } from './user-group-view.js'
 
-/** What an update can bring: one changed thing, under its name. */
+/** The data of an update: the changed property. */
 export type UserGroupChange = Partial<
   Omit<UserGroup, 'id' | 'creator_id' | 'date_created' | 'is_system_group' | 'members'>
 >
 
 interface AboutGroup {
   readonly group_id: number
-  /** Present where the group is deactivated: clients that do not show such groups hear nothing. */
+  /**
+   * Present if the group is deactivated: clients that do not support deactivated groups get no
+   * event.
+   */
   readonly isDeactivated?: true
 }
 
 const showsDeactivated = (queue: EventQueue): boolean =>
   queue.capabilities.include_deactivated_groups === true
 
-/** An event of the type `user_group` whose internal marks stay inside. */
+/** Defines an event of the type `user_group`, whose internal fields are not sent to clients. */
 function defineGroupEvent<Data extends AboutGroup>(
   op: string,
   summary: string,
@@ -42,7 +45,7 @@ export const userGroupAdded = defineEvent<{ group: UserGroup; isReactivated?: tr
   type: 'user_group',
   op: 'add',
   summary:
-    'A group was created, or reactivated. Sent to all active users; the latter only to clients that do not show deactivated groups.',
+    'A group was created or reactivated. Sent to all active users. Reactivation is only sent to clients that do not support deactivated groups.',
   payload: Type.Object({ group: UserGroup }),
   accepts: ({ isReactivated }, queue) => isReactivated !== true || !showsDeactivated(queue),
   render: ({ group }) => [{ type: 'user_group', op: 'add', group }],
@@ -50,9 +53,8 @@ export const userGroupAdded = defineEvent<{ group: UserGroup; isReactivated?: tr
 
 export const userGroupUpdated = defineGroupEvent<AboutGroup & { readonly data: UserGroupChange }>(
   'update',
-  'One thing about a group changed. Sent to all active users. ' +
-    'Also when a setting names a user who is active again; and when it named one who is deactivated, ' +
-    'to those who do not know the user.',
+  'A property of a group changed. Sent to all active users. Also sent when a user whom a setting ' +
+    'names is reactivated; and when such a user is deactivated, to guests who cannot access the user.',
   {
     group_id,
     data: Type.Object({
@@ -71,30 +73,38 @@ export const userGroupUpdated = defineGroupEvent<AboutGroup & { readonly data: U
 
 export const userGroupMembersAdded = defineGroupEvent<
   AboutGroup & { readonly user_ids: readonly number[] }
->('add_members', 'Users became direct members of a group. Sent to all active users.', {
+>('add_members', 'Users were added to the direct members of a group. Sent to all active users.', {
   group_id,
   user_ids: Type.Array(Type.Integer()),
 })
 
 export const userGroupMembersRemoved = defineGroupEvent<
   AboutGroup & { readonly user_ids: readonly number[] }
->('remove_members', 'Users ceased to be direct members of a group. Sent to all active users.', {
-  group_id,
-  user_ids: Type.Array(Type.Integer()),
-})
+>(
+  'remove_members',
+  'Users were removed from the direct members of a group. Sent to all active users.',
+  {
+    group_id,
+    user_ids: Type.Array(Type.Integer()),
+  },
+)
 
 export const userGroupSubgroupsAdded = defineGroupEvent<
   AboutGroup & { readonly direct_subgroup_ids: readonly number[] }
->('add_subgroups', 'Groups became direct subgroups of a group. Sent to all active users.', {
-  group_id,
-  direct_subgroup_ids: Type.Array(Type.Integer()),
-})
+>(
+  'add_subgroups',
+  'Groups were added to the direct subgroups of a group. Sent to all active users.',
+  {
+    group_id,
+    direct_subgroup_ids: Type.Array(Type.Integer()),
+  },
+)
 
 export const userGroupSubgroupsRemoved = defineGroupEvent<
   AboutGroup & { readonly direct_subgroup_ids: readonly number[] }
 >(
   'remove_subgroups',
-  'Groups ceased to be direct subgroups of a group. Sent to all active users.',
+  'Groups were removed from the direct subgroups of a group. Sent to all active users.',
   {
     group_id,
     direct_subgroup_ids: Type.Array(Type.Integer()),
@@ -105,7 +115,7 @@ export const userGroupRemoved = defineEvent<{ readonly group_id: number }>({
   type: 'user_group',
   op: 'remove',
   summary:
-    'A group was deactivated. Sent to all active users, on clients that do not show deactivated groups.',
+    'A group was deactivated. Sent to all active users, to clients that do not support deactivated groups.',
   payload: Type.Object({ group_id }),
   accepts: (_, queue) => !showsDeactivated(queue),
 })

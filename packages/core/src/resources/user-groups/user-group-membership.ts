@@ -18,7 +18,7 @@ import {
 } from './user-group-events.js'
 import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
 
-/** Who and what a client wants to put into a group, and to take out. */
+/** The members and subgroups to add and to remove. */
 export interface MembershipChange {
   readonly add?: readonly number[] | undefined
   readonly remove?: readonly number[] | undefined
@@ -26,7 +26,7 @@ export interface MembershipChange {
   readonly removeSubgroups?: readonly number[] | undefined
 }
 
-/** Changes which users and groups a group consists of, and tells all active users. */
+/** Changes the members and subgroups of groups, and sends events to all active users. */
 @perServer()
 export class UserGroupMembership {
   constructor(
@@ -40,9 +40,10 @@ export class UserGroupMembership {
   ) {}
 
   /**
-   * All of it or nothing, in the order of {@link MembershipChange}.
+   * Applies all changes in one transaction, in the order of {@link MembershipChange}.
    *
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or something cannot be added or removed.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` does not have the permission, or a change is
+   *   invalid.
    */
   async change(actor: Actor, groupId: number, change: MembershipChange): Promise<void> {
     const { add = [], remove = [], addSubgroups = [], removeSubgroups = [] } = change
@@ -56,7 +57,7 @@ export class UserGroupMembership {
       if (removeSubgroups.length > 0) {
         await this.#removeSubgroups(tx, actor, group, unique(removeSubgroups))
       }
-      for (const tell of afterwards) await tell()
+      for (const emitAfterwards of afterwards) await emitAfterwards()
     })
   }
 
@@ -74,20 +75,20 @@ export class UserGroupMembership {
   }
 
   /**
-   * @returns the ids, each once.
-   * @throws {ChatError} `BAD_REQUEST` if one is no active user's.
+   * @returns the ids without duplicates.
+   * @throws {ChatError} `BAD_REQUEST` if one does not belong to an active user.
    */
   async requireUsers(scope: OrganizationScope, userIds: readonly number[]): Promise<number[]> {
     const ids = unique(userIds)
     const active = new Set(await this.groups.listActiveAmong(scope, ids))
-    const stranger = ids.find((id) => !active.has(id))
-    if (stranger !== undefined) throw badRequest(`Invalid user ID: ${stranger}`)
+    const unknownId = ids.find((id) => !active.has(id))
+    if (unknownId !== undefined) throw badRequest(`Invalid user ID: ${unknownId}`)
     return ids
   }
 
   /**
-   * @returns the ids, each once.
-   * @throws {ChatError} `BAD_REQUEST` if one is no group's, or a deactivated group's.
+   * @returns the ids without duplicates.
+   * @throws {ChatError} `BAD_REQUEST` if one does not belong to an active group.
    */
   async requireSubgroups(scope: OrganizationScope, groupIds: readonly number[]): Promise<number[]> {
     const ids = unique(groupIds)
@@ -197,12 +198,12 @@ export class UserGroupMembership {
     tx.emit(userGroupSubgroupsRemoved(await this.#everyone(tx), data))
   }
 
-  /** @returns what is to be called once the change is made and told. */
+  /** @returns functions to call after the change and its events. */
   async #announceChange(tx: Transaction, groupId: number): Promise<(() => Promise<void>)[]> {
     const afterwards: (() => Promise<void>)[] = []
     for (const step of this.changeSteps()) {
-      const tell = await step.changing(tx, groupId)
-      if (tell !== undefined) afterwards.push(tell)
+      const emitAfterwards = await step.changing(tx, groupId)
+      if (emitAfterwards !== undefined) afterwards.push(emitAfterwards)
     }
     return afterwards
   }

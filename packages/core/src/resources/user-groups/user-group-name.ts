@@ -3,13 +3,13 @@ import { badRequest } from '../../errors/index.js'
 
 const maxLength = 100
 
-/** What a name may not start with, because it would read as another kind of mention. */
+/** Prefixes that a name may not have, because it would look like another kind of mention. */
 const reservedPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const
 
 /**
- * A group's name as it is stored.
+ * The form in which a group's name is stored.
  *
- * @throws {ChatError} `BAD_REQUEST` if no group may be called so.
+ * @throws {ChatError} `BAD_REQUEST` if the name is not allowed.
  */
 export function requireGroupName(text: string): string {
   const name = text.trim()

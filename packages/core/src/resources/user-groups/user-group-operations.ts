@@ -92,7 +92,7 @@ export const updateUserGroup = defineOperation({
 
 export const deactivateUserGroup = defineOperation({
   id: 'deactivate-user-group',
-  summary: 'Deactivate a user group that nothing depends on.',
+  summary: 'Deactivate a user group that is not in use.',
   method: 'POST',
   path: '/user_groups/{user_group_id}/deactivate',
   access: 'user',
@@ -217,7 +217,7 @@ export const getUserGroupSubgroups = defineOperation({
   },
 })
 
-/** Every operation on groups. */
+/** Every operation on user groups. */
 export const userGroupOperations = [
   getUserGroups,
   createUserGroup,

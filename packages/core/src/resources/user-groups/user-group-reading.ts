@@ -10,7 +10,7 @@ import { UserGroupAccess } from './user-group-access.js'
 import { UserGroupRepository } from './user-group-repository.js'
 import { UserGroupView, type UserGroup } from './user-group-view.js'
 
-/** Answers who and what groups consist of. */
+/** Reads groups, their members and their subgroups. */
 @perServer()
 export class UserGroupReading {
   constructor(
@@ -29,7 +29,7 @@ export class UserGroupReading {
   }
 
   /**
-   * The active members, ascending; those of subgroups too unless `directOnly`.
+   * The active members, ascending; includes those of subgroups unless `directOnly`.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such active group.
    */
@@ -62,7 +62,7 @@ export class UserGroupReading {
   }
 
   /**
-   * The groups that a group contains, ascending; at any depth unless `directOnly`.
+   * The subgroups of a group, ascending; at any depth unless `directOnly`.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such active group.
    */

@@ -18,7 +18,7 @@ declare module '../../storage/tables.js' {
 export interface UserGroupRow {
   id: number
   organization_id: number
-  /** Null for the nameless groups that hold a permission setting's value. */
+  /** Null for the anonymous groups that hold the value of a permission setting. */
   name: string | null
   description: string
   is_system_group: boolean | number
@@ -27,7 +27,7 @@ export interface UserGroupRow {
   created_at_seconds: number | null
   /** JSON: the id of the group that each permission setting names. */
   settings: string
-  /** Of a nameless group: SHA-256 of its members and subgroups, which never change. */
+  /** SHA-256 of the members and subgroups of an anonymous group, which never change. */
   value_hash?: string | null
 }
 
@@ -45,15 +45,15 @@ export interface UserGroupSubgroupRow {
 
 export type GroupSettings = Record<GroupPermission, number>
 
-/** What decides the system groups of an active user. */
+/** The columns that decide the system groups of an active user. */
 export interface ActiveUserRole {
   id: number
   role: Role
   joined_at_milliseconds: number
 }
 
-/** What the nameless groups that hold a permission setting's value have in common. */
-const nameless = {
+/** The common columns of anonymous groups. */
+const anonymousColumns = {
   name: null,
   description: '',
   is_system_group: false,
@@ -65,7 +65,7 @@ const nameless = {
 
 @perServer()
 export class UserGroupRepository {
-  /** How many groups have a name, deactivated ones too. */
+  /** The number of named groups, including deactivated ones. */
   async countNamed(scope: OrganizationScope): Promise<number> {
     const row = await scope
       .query('user_groups')
@@ -79,7 +79,7 @@ export class UserGroupRepository {
     return scope.query('user_groups').orderBy('id').select('*')
   }
 
-  /** Every group with a name, deactivated ones too, ascending by id. */
+  /** Every named group, including deactivated ones, ascending by id. */
   async listNamed(scope: OrganizationScope): Promise<UserGroupRow[]> {
     return scope.query('user_groups').whereNotNull('name').orderBy('id').select('*')
   }
@@ -92,8 +92,8 @@ export class UserGroupRepository {
     return new Map(rows.map(({ id, name }) => [name, id]))
   }
 
-  /** The groups that hold a permission setting's value. */
-  async listNameless(scope: OrganizationScope): Promise<{ id: number }[]> {
+  /** The anonymous groups. */
+  async listAnonymous(scope: OrganizationScope): Promise<{ id: number }[]> {
     return scope.query('user_groups').whereNull('name').select<{ id: number }[]>('id')
   }
 
@@ -111,7 +111,10 @@ export class UserGroupRepository {
     return scope.query('user_groups').where({ name }).first<UserGroupRow | undefined>()
   }
 
-  /** Makes changes of groups wait for each other, so that no two of them close a circle together. */
+  /**
+   * Takes a lock that serializes changes of groups, so that two of them cannot create a cycle
+   * together.
+   */
   async lockAll(tx: Transaction): Promise<void> {
     await tx.dialect.lockForUpdate(
       tx.query('user_groups').where({ name: 'role:nobody' }).select('id'),
@@ -155,7 +158,7 @@ export class UserGroupRepository {
     return row === undefined ? undefined : Boolean(row.is_active)
   }
 
-  /** Every active user with what decides the system groups that they are in. */
+  /** Every active user with the columns that decide their system groups. */
   async listRoles(scope: OrganizationScope): Promise<ActiveUserRole[]> {
     const active = scope.query('users').where({ is_active: true }).orderBy('id')
     return scope.listRows<ActiveUserRole>(active, ['id', 'role', 'joined_at_milliseconds'])
@@ -168,7 +171,9 @@ export class UserGroupRepository {
       .select('group_id', 'subgroup_id')
   }
 
-  /** Direct members of groups that are no system groups; those follow from the users' roles. */
+  /**
+   * Direct members of groups, except those of system groups, which follow from the users' roles.
+   */
   async listMembers(scope: OrganizationScope): Promise<UserGroupMemberRow[]> {
     return scope
       .queryAs('user_group_members', 'm')
@@ -178,7 +183,7 @@ export class UserGroupRepository {
       .select('m.group_id', 'm.user_id') as unknown as Promise<UserGroupMemberRow[]>
   }
 
-  /** Everyone who was made a direct member, deactivated users too, ascending. */
+  /** All direct members, including deactivated users, ascending. */
   async listMemberIds(scope: OrganizationScope, groupId: number): Promise<number[]> {
     const rows = await scope
       .query('user_group_members')
@@ -209,8 +214,8 @@ export class UserGroupRepository {
     return tx.insert('user_groups', row)
   }
 
-  async insertNameless(tx: Transaction, valueHash: string): Promise<number> {
-    return tx.insert('user_groups', { ...nameless, value_hash: valueHash })
+  async insertAnonymous(tx: Transaction, valueHash: string): Promise<number> {
+    return tx.insert('user_groups', { ...anonymousColumns, value_hash: valueHash })
   }
 
   async insertMany(tx: Transaction, rows: readonly NewRow<UserGroupRow>[]): Promise<void> {
@@ -218,14 +223,14 @@ export class UserGroupRepository {
   }
 
   /** @returns the ids by hash. */
-  async insertManyNameless(
+  async insertManyAnonymous(
     tx: Transaction,
     valueHashes: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
     if (valueHashes.length === 0) return new Map()
     await tx.insert(
       'user_groups',
-      valueHashes.map((value_hash) => ({ ...nameless, value_hash })),
+      valueHashes.map((value_hash) => ({ ...anonymousColumns, value_hash })),
     )
     const rows = await tx
       .query('user_groups')

@@ -36,7 +36,7 @@ import {
 } from './user-group-repository.js'
 import { groupSettingNames, userGroupObject } from './user-group-view.js'
 
-/** A group that a client wants to make. */
+/** The parameters of a new group. */
 export interface NewUserGroup {
   readonly name: string
   readonly description: string
@@ -45,7 +45,7 @@ export interface NewUserGroup {
   readonly settings: Partial<Record<GroupPermission, GroupSettingValue>>
 }
 
-/** What a client wants to change about a group. */
+/** The changes of a group. */
 export interface UserGroupUpdate {
   readonly name?: string | undefined
   readonly description?: string | undefined
@@ -53,7 +53,7 @@ export interface UserGroupUpdate {
   readonly settings: Partial<Record<GroupPermission, GroupSettingUpdate>>
 }
 
-/** Creates, changes, deactivates and reactivates groups, and tells all active users. */
+/** Creates, changes, deactivates and reactivates groups, and sends events to all active users. */
 @perServer()
 export class UserGroupService {
   constructor(
@@ -70,23 +70,23 @@ export class UserGroupService {
 
   /**
    * @returns the new group's id.
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not make it, or it cannot be.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not create groups, or a value is invalid.
    */
-  async create(actor: Actor, wanted: NewUserGroup): Promise<number> {
+  async create(actor: Actor, request: NewUserGroup): Promise<number> {
     await this.access.requireCreation(actor)
     return this.unitOfWork.runFor(actor, async (tx) => {
       await this.groups.lockAll(tx)
-      const members = await this.membership.requireUsers(tx, wanted.members)
-      const name = requireGroupName(wanted.name)
-      const settings = await this.#newSettings(tx, actor, wanted.settings)
+      const members = await this.membership.requireUsers(tx, request.members)
+      const name = requireGroupName(request.name)
+      const settings = await this.#newSettings(tx, actor, request.settings)
       await this.#requireFreeName(tx, name)
       this.quotas.require('userGroupsPerOrganization', (await this.groups.countNamed(tx)) + 1)
-      const subgroups = await this.membership.requireSubgroups(tx, wanted.subgroups)
+      const subgroups = await this.membership.requireSubgroups(tx, request.subgroups)
       this.quotas.require('subgroupsPerUserGroup', subgroups.length)
 
       const row = {
         name,
-        description: wanted.description,
+        description: request.description,
         is_system_group: false,
         is_deactivated: false,
         creator_id: actor.userId,
@@ -118,10 +118,11 @@ export class UserGroupService {
   /**
    * Changes name, description and settings, and reactivates.
    *
-   * @throws {ChatError} `BAD_REQUEST` or `EXPECTATION_MISMATCH` if `actor` may not.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` does not have the permission;
+   *   `EXPECTATION_MISMATCH` if a setting does not have the expected value.
    */
-  async update(actor: Actor, groupId: number, wanted: UserGroupUpdate): Promise<void> {
-    const { name, description, deactivated, settings } = wanted
+  async update(actor: Actor, groupId: number, request: UserGroupUpdate): Promise<void> {
+    const { name, description, deactivated, settings } = request
     const isEmpty = [name, description, deactivated, ...Object.values(settings)].every(
       (value) => value === undefined,
     )
@@ -148,8 +149,8 @@ export class UserGroupService {
   }
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not, or it is deactivated already;
-   *   `CANNOT_DEACTIVATE_GROUP_IN_USE` if something depends on the group.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` does not have the permission, or the group is
+   *   already deactivated; `CANNOT_DEACTIVATE_GROUP_IN_USE` if the group is in use.
    */
   async deactivate(actor: Actor, groupId: number): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
@@ -228,16 +229,16 @@ export class UserGroupService {
   async #newSettings(
     tx: Transaction,
     actor: Actor,
-    given: NewUserGroup['settings'],
+    newValues: NewUserGroup['settings'],
   ): Promise<GroupSettings> {
     const creator = { direct_members: [actor.userId], direct_subgroups: [] }
     const systemIds = await this.groups.systemGroupIds(tx)
     const settings = {} as GroupSettings
     for (const name of groupSettingNames) {
       const definition: PermissionSettingDefinition = groupPermissions[name]
-      // What is no name of a system group stands for the creator.
+      // A default that is not the name of a system group means the creator.
       const fallback = systemIds.get(definition.default) ?? creator
-      const value = given[name] ?? fallback
+      const value = newValues[name] ?? fallback
       settings[name] = (await this.settingValues.store(tx, { name, definition }, value)).groupId
     }
     return settings

@@ -5,10 +5,10 @@ import { perServer } from '../../kernel/per-server.js'
 import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { UserGroup, UserGroupView } from './user-group-view.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const userGroupKeys = { realm_user_groups: Type.Array(UserGroup) }
 
-/** `realm_user_groups`: deactivated groups only for clients that know how to show them. */
+/** `realm_user_groups`: includes deactivated groups only for clients that support them. */
 @perServer()
 export class UserGroupSnapshot implements SnapshotSection {
   constructor(@inject(UserGroupView) private readonly groups: UserGroupView) {}

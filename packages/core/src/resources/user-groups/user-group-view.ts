@@ -39,7 +39,7 @@ export const UserGroup = Type.Object({
 })
 export type UserGroup = Static<typeof UserGroup>
 
-/** Reads user groups as clients see them. */
+/** Reads user groups in the form in which clients get them. */
 @perServer()
 export class UserGroupView {
   constructor(
@@ -48,7 +48,7 @@ export class UserGroupView {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** Every named group, deactivated ones too, ascending by id. */
+  /** Every named group, including deactivated ones, ascending by id. */
   async list(scope: OrganizationScope, waitingPeriodDays: number): Promise<UserGroup[]> {
     const rows = await this.groups.listNamed(scope)
     const [members, subgroups, valueOf] = [
@@ -64,8 +64,8 @@ export class UserGroupView {
   }
 
   /**
-   * The active direct members of every group, ascending. Those of the system groups follow from
-   * the users' roles.
+   * The active direct members of every group, ascending. Members of system groups follow from the
+   * users' roles.
    */
   async directMembers(
     scope: OrganizationScope,
@@ -90,7 +90,7 @@ function ageOf({ role, joined_at_milliseconds }: ActiveUserRole) {
   return { role, joinedAtSeconds: Math.floor(joined_at_milliseconds / 1000) }
 }
 
-/** A group as clients see it. */
+/** A group on the wire. */
 export function userGroupObject(
   row: UserGroupRow,
   members: readonly number[],

@@ -10,26 +10,28 @@ import { UserListService } from './user-list-service.js'
 const viewParameters = {
   client_gravatar: Type.Boolean({
     default: true,
-    description: 'Whether the client computes the addresses of gravatars itself.',
+    description: 'Whether the client computes the URLs of gravatars itself.',
   }),
   include_custom_profile_fields: Type.Boolean({ default: false }),
 }
 
 export const getUsers = defineOperation({
   id: 'get-users',
-  summary: 'All users of the organization, bots and deactivated ones included.',
+  summary: 'List all users of the organization, including bots and deactivated users.',
   method: 'GET',
   path: '/users',
   access: 'userOrSpectator',
   params: {
     ...viewParameters,
-    user_ids: Type.Optional(Bounded.ids({ description: 'Only these; unknown ids are left out.' })),
+    user_ids: Type.Optional(
+      Bounded.ids({ description: 'Only these users; unknown ids are ignored.' }),
+    ),
   },
   response: Type.Object({
     members: Type.Array(
       Type.Object({
         ...UserObject.properties,
-        timezone: Type.Optional(Type.String({ description: 'Absent without an account.' })),
+        timezone: Type.Optional(Type.String({ description: 'Absent for spectators.' })),
       }),
     ),
   }),
@@ -47,7 +49,7 @@ export const getUsers = defineOperation({
 
 export const getOwnUser = defineOperation({
   id: 'get-own-user',
-  summary: 'The user or bot who asks.',
+  summary: 'Get the calling user or bot.',
   method: 'GET',
   path: '/users/me',
   access: 'user',
@@ -62,7 +64,7 @@ export const getOwnUser = defineOperation({
 
 export const getUser = defineOperation({
   id: 'get-user',
-  summary: 'One user or bot, active or not.',
+  summary: 'Get a user or bot, active or not.',
   method: 'GET',
   path: '/users/{user_id}',
   access: 'user',
@@ -77,7 +79,8 @@ export const getUser = defineOperation({
 
 export const getUserByEmail = defineOperation({
   id: 'get-user-by-email',
-  summary: 'One user or bot by an address that the caller may see, or by the one that all see.',
+  summary:
+    'Get a user or bot by an email address that the caller may see, or by the address that is shown to all users.',
   method: 'GET',
   path: '/users/{email}',
   access: 'user',

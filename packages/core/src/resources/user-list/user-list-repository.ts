@@ -3,7 +3,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 
 @perServer()
 export class UserListRepository {
-  /** The newest message that the user has received, or null. */
+  /** The id of the newest message that the user has received, or null. */
   async newestMessageId(scope: OrganizationScope, userId: number): Promise<number | null> {
     const row = await scope
       .query('user_messages')

@@ -20,18 +20,22 @@ import {
 } from '../users/index.js'
 import { UserListRepository } from './user-list-repository.js'
 
-/** How many users are described before other requests get their turn. */
+/** Number of users that are converted before the service yields to the event loop. */
 const chunkSize = 500
 
-/** How a list of users is to look. */
+/** Options for the user objects of a list. */
 export interface UserListOptions {
   readonly clientGravatar: boolean
   readonly withProfileData: boolean
-  /** What stands for users whom a guest may not know of; by default nothing does. */
+  /**
+   * Whether to include placeholders for users whom a guest cannot access.
+   *
+   * @default false
+   */
   readonly withUnknown?: boolean
 }
 
-/** Describes users to other users. */
+/** Converts users into the objects that other users get. */
 @perServer()
 export class UserListService {
   constructor(
@@ -44,7 +48,7 @@ export class UserListService {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** @param userIds the only users wanted; unknown ids are left out. Undefined for all. */
+  /** @param userIds undefined for all users; unknown ids are ignored. */
   async list(
     actor: Actor,
     userIds: readonly number[] | undefined,
@@ -53,7 +57,7 @@ export class UserListService {
     return this.listIn(this.database.read(actor.organizationId), actor, userIds, options)
   }
 
-  /** The same, as one state of the database has it. */
+  /** The same, from one consistent state of the database. */
   async listIn(
     scope: OrganizationScope,
     actor: Actor,
@@ -70,7 +74,7 @@ export class UserListService {
       : undefined
     const described: UserObject[] = []
     for (const [index, row] of rows.entries()) {
-      // Thousands of users at once would make every other request wait.
+      // Converting thousands of users at once would block other requests.
       if (index % chunkSize === chunkSize - 1) await setImmediate()
       if (accessible !== undefined && !accessible.has(row.id)) {
         if (options.withUnknown === true) described.push(unknownUser(row.id, this.facts))
@@ -83,23 +87,23 @@ export class UserListService {
     return described
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or `actor` may not know of them. */
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
   async get(actor: Actor, userId: number, options: UserListOptions): Promise<UserObject> {
     const [row] = await this.users.findViewable(this.database.read(actor.organizationId), [userId])
     return this.#describe(actor, row, options)
   }
 
   /**
-   * Finds a user by the address that everyone may see, or by a real one that `actor` may see.
+   * Finds a user by the address that is shown to all users, or by a real one that `actor` may see.
    *
-   * @throws {ChatError} `BAD_REQUEST` if there is no such user, or `actor` may not know of them.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access.
    */
   async getByEmail(actor: Actor, email: string, options: UserListOptions): Promise<UserObject> {
     const scope = this.database.read(actor.organizationId)
     return this.#describe(actor, await this.lookup.findByEmail(scope, actor, email), options)
   }
 
-  /** The actor as they see themselves, and the newest message they have received, or -1. */
+  /** The actor's own object, with the id of the newest message that they have received, or -1. */
   async getOwn(actor: Actor): Promise<UserObject & { max_message_id: number }> {
     const user = await this.get(actor, actor.userId, {
       clientGravatar: false,

@@ -13,7 +13,7 @@ import { UserListService } from './user-list-service.js'
 const { is_active: _, timezone, ...userProperties } = UserObject.properties
 const listedUser = { ...userProperties, timezone: Type.Optional(timezone) }
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const userListKeys = {
   realm_users: Type.Array(Type.Object(listedUser)),
   realm_non_active_users: Type.Array(Type.Object(listedUser)),
@@ -38,7 +38,7 @@ export const userListKeys = {
   can_invite_others_to_realm: Type.Boolean(),
 }
 
-/** The users, and what the client's own user is and may do. */
+/** The users, and the data and permissions of the client's own user. */
 @perServer()
 export class UserListSnapshot implements SnapshotSection {
   constructor(

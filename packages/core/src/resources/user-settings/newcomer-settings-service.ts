@@ -10,7 +10,7 @@ import { changedSettings, type SettingChanges } from './setting-parameters.js'
 import { requireSettings } from './setting-rules.js'
 import { newcomerSettingChanged } from './user-settings-events.js'
 
-/** Changes the settings with which the organization's future users start. */
+/** Changes the default settings of future users. */
 @perServer()
 export class NewcomerSettingsService {
   constructor(
@@ -20,12 +20,12 @@ export class NewcomerSettingsService {
   ) {}
 
   /**
-   * All of it or nothing; existing users keep what they have.
+   * Applies all changes in one transaction; existing users are not affected.
    *
-   * @throws {ChatError} `BAD_REQUEST` if a value is impossible.
+   * @throws {ChatError} `BAD_REQUEST` if a value is invalid.
    */
-  async update(actor: Actor, wanted: SettingChanges): Promise<void> {
-    const settings = requireSettings(wanted)
+  async update(actor: Actor, newDefaults: SettingChanges): Promise<void> {
+    const settings = requireSettings(newDefaults)
     await this.unitOfWork.runFor(actor, async (tx) => {
       const { user_defaults } = await this.organizations.lockCurrent(tx)
       const changes = Object.entries(changedSettings(parseUserSettings(user_defaults), settings))

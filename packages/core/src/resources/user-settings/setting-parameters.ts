@@ -8,7 +8,7 @@ import {
   type UserSettings,
 } from '../../domain/user-settings.js'
 
-/** Settings by name, as a client wants them. */
+/** Settings by name, as in a request. */
 export type SettingChanges = Partial<Record<UserSettingName, boolean | number | string>>
 
 const definitions = Object.entries(userSettingDefinitions) as [
@@ -16,17 +16,17 @@ const definitions = Object.entries(userSettingDefinitions) as [
   UserSettingDefinition,
 ][]
 
-/** Values that only a person may choose, not an organization for its newcomers. */
+/** Values that only a user may choose, not an organization as a default. */
 const personalValues: Partial<Record<UserSettingName, readonly string[]>> = {
   emojiset: ['google-blob'],
 }
 
-/** Names that later clients use for what has another name here. */
+/** Names of newer clients for values that have another name here. */
 const laterNames: Partial<Record<UserSettingName, Readonly<Record<string, string>>>> = {
   web_home_view: { recent: 'recent_topics' },
 }
 
-/** A parameter for each setting: of a person, or of the organization's newcomers. */
+/** A parameter for each setting: of a user, or of the defaults for new users. */
 export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
   return Object.fromEntries(
     definitions
@@ -40,7 +40,7 @@ export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
   )
 }
 
-/** What each setting may be, as clients read it: of a person, or of the organization's newcomers. */
+/** The schema of each setting in responses: of a user, or of the defaults for new users. */
 export function settingSchemas(whose: 'own' | 'newcomers'): TProperties {
   return Object.fromEntries(
     definitions.map(([name, { values }]) => {
@@ -54,7 +54,7 @@ export function settingSchemas(whose: 'own' | 'newcomers'): TProperties {
   )
 }
 
-/** The settings among decoded parameters, under the names and values that are stored. */
+/** The settings among decoded parameters, by their stored names and values. */
 export function settingChanges(params: Readonly<Record<string, unknown>>): SettingChanges {
   const changes: SettingChanges = {}
   for (const [name] of definitions) {
@@ -65,10 +65,10 @@ export function settingChanges(params: Readonly<Record<string, unknown>>): Setti
   return changes
 }
 
-/** What of `wanted` differs from `current`. */
-export function changedSettings(current: UserSettings, wanted: SettingChanges): SettingChanges {
+/** The settings in `requested` that differ from `current`. */
+export function changedSettings(current: UserSettings, requested: SettingChanges): SettingChanges {
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => current[name as UserSettingName] !== value),
+    Object.entries(requested).filter(([name, value]) => current[name as UserSettingName] !== value),
   )
 }
 

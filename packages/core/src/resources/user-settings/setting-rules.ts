@@ -7,9 +7,10 @@ import type { SettingChanges } from './setting-parameters.js'
 const maxBatchingSeconds = 604_800
 
 /**
- * Checks what the types of the settings do not say, and finds the names under which they are kept.
+ * Validates settings beyond their types, and returns them in their canonical form.
  *
- * @throws {ChatError} `BAD_REQUEST` for an unknown language, sound, zone, or a period out of range.
+ * @throws {ChatError} `BAD_REQUEST` for an unknown language, sound or time zone, or a period out of
+ *   range.
  */
 export function requireSettings(changes: SettingChanges): SettingChanges {
   const { default_language, notification_sound, timezone } = changes

@@ -10,7 +10,7 @@ const isLegacy = (_: unknown, queue: EventQueue): boolean =>
   queue.capabilities.user_settings_object !== true
 
 const language_name = Type.Optional(
-  Type.String({ description: 'With `default_language` only: the English name of the language.' }),
+  Type.String({ description: 'Only with `default_language`: the English name of the language.' }),
 )
 
 export const userSettingChanged = defineEvent<{
@@ -32,9 +32,9 @@ export const displaySettingChanged = defineEvent<{
 }>({
   type: 'update_display_settings',
   summary:
-    'Deprecated twin of `user_settings` for clients without the capability `user_settings_object`.',
+    'Deprecated form of `user_settings` for clients without the capability `user_settings_object`.',
   payload: Type.Object({
-    user: Type.String({ description: 'The address that everyone sees.' }),
+    user: Type.String({ description: 'The address that is shown to all users.' }),
     setting_name: Type.String(),
     setting: SettingValue,
     language_name,
@@ -49,9 +49,9 @@ export const notificationSettingChanged = defineEvent<{
 }>({
   type: 'update_global_notifications',
   summary:
-    'Deprecated twin of `user_settings` for clients without the capability `user_settings_object`.',
+    'Deprecated form of `user_settings` for clients without the capability `user_settings_object`.',
   payload: Type.Object({
-    user: Type.String({ description: 'The address that everyone sees.' }),
+    user: Type.String({ description: 'The address that is shown to all users.' }),
     notification_name: Type.String(),
     setting: SettingValue,
   }),
@@ -64,7 +64,7 @@ export const newcomerSettingChanged = defineEvent<{
 }>({
   type: 'realm_user_settings_defaults',
   op: 'update',
-  summary: 'A setting of future users changed. Sent to all active users.',
+  summary: 'A default setting of future users changed. Sent to all active users.',
   payload: Type.Object({ property: Type.String(), value: SettingValue }),
 })
 

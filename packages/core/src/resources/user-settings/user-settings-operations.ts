@@ -6,7 +6,7 @@ import { NewcomerSettingsService } from './newcomer-settings-service.js'
 import { settingChanges, settingParameters } from './setting-parameters.js'
 import { UserSettingsService } from './user-settings-service.js'
 
-/** Under which paths clients of different ages change their user's settings. */
+/** The paths at which clients of different ages change their user's settings. */
 const ownSettingsPaths = {
   'update-settings': '/settings',
   'update-display-settings': '/settings/display',
@@ -16,7 +16,7 @@ const ownSettingsPaths = {
 function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
   return defineOperation({
     id,
-    summary: "Change one's own settings, name and password.",
+    summary: "Change the caller's own settings, name and password.",
     method: 'PATCH',
     path: ownSettingsPaths[id],
     access: 'human',
@@ -24,7 +24,8 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
       full_name: Type.Optional(Bounded.name()),
       email: Type.Optional(
         Bounded.name({
-          description: 'Takes effect once a link that is mailed there was followed.',
+          description:
+            'Takes effect when the user opens the link that is mailed to the new address.',
         }),
       ),
       old_password: Type.Optional(Bounded.name({ maxLength: 10_000 })),
@@ -36,7 +37,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
     service: UserSettingsService,
     undocumented: id !== 'update-settings',
     async handle(settings, { actor, params, request }) {
-      const wanted = {
+      const changes = {
         settings: settingChanges(params),
         fullName: params.full_name,
         email: params.email,
@@ -45,7 +46,7 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
         oldPassword: params.old_password,
         newPassword: params.new_password,
       }
-      await settings.update(actor, wanted, request.rateLimitHeaders)
+      await settings.update(actor, changes, request.rateLimitHeaders)
       return {}
     },
   })
@@ -55,7 +56,7 @@ export const updateSettings = defineOwnSettings('update-settings')
 
 export const updateRealmUserSettingsDefaults = defineOperation({
   id: 'update-realm-user-settings-defaults',
-  summary: "Change the settings with which the organization's future users start.",
+  summary: 'Change the default settings of future users.',
   method: 'PATCH',
   path: '/realm/user_settings_defaults',
   access: 'administrator',
@@ -69,7 +70,7 @@ export const updateRealmUserSettingsDefaults = defineOperation({
   },
 })
 
-/** Every operation on settings of users. */
+/** Every operation on user settings. */
 export const userSettingsOperations = [
   updateSettings,
   defineOwnSettings('update-display-settings'),

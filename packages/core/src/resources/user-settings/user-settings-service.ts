@@ -29,20 +29,23 @@ import {
 } from './user-settings-events.js'
 import { settingsOf } from './user-settings-snapshot.js'
 
-/** What a user wants to change about themselves. */
+/** Changes of a user's own account. */
 export interface OwnChanges {
   readonly settings: SettingChanges
   readonly fullName?: string | undefined
   readonly email?: string | undefined
-  /** Under which the client reached the server, for links in mails. */
+  /** The origin at which the client reached the server, for links in emails. */
   readonly origin: string
-  /** The client's. */
+  /** The client's IP address. */
   readonly remoteAddress: string
   readonly oldPassword?: string | undefined
   readonly newPassword?: string | undefined
 }
 
-/** Changes users' settings, and tells their clients and whoever else sees the difference. */
+/**
+ * Changes users' settings, and sends events to their clients and to other users who can see the
+ * change.
+ */
 @perServer()
 export class UserSettingsService {
   constructor(
@@ -64,38 +67,38 @@ export class UserSettingsService {
   ) {}
 
   /**
-   * All of it or nothing.
+   * Applies all changes in one transaction.
    *
-   * @param met takes the limits of changes that have one of their own.
-   * @throws {ChatError} `BAD_REQUEST` if a value is impossible, or the password wrong or weak;
-   *   `RATE_LIMIT_HIT` if the address is changed too often; `SERVICE_UNAVAILABLE` if the rest is
-   *   changed, but the mail that asks for the proof of an address could not be sent.
+   * @param limitHeaders collects the state of rate limits for single changes.
+   * @throws {ChatError} `BAD_REQUEST` if a value is invalid, or the password wrong or weak;
+   *   `RATE_LIMIT_HIT` if the email address is changed too often; `SERVICE_UNAVAILABLE` if the
+   *   other changes were made, but the confirmation email could not be sent.
    */
-  async update(actor: Actor, wanted: OwnChanges, limitHeaders?: RateLimitHeaders): Promise<void> {
-    const settings = requireSettings(wanted.settings)
-    const password = await this.#newPassword(actor, wanted, limitHeaders)
-    const emailChange = await this.#prepareEmail(actor, wanted.email, limitHeaders)
+  async update(actor: Actor, changes: OwnChanges, limitHeaders?: RateLimitHeaders): Promise<void> {
+    const settings = requireSettings(changes.settings)
+    const password = await this.#newPassword(actor, changes, limitHeaders)
+    const emailChange = await this.#prepareEmail(actor, changes.email, limitHeaders)
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.lock(tx, actor.userId)) as UserRow
       if (emailChange !== undefined) await this.emails.store(tx, user, emailChange)
       if (password !== undefined) {
-        // What was proven may have been replaced meanwhile.
+        // The verified password may have been replaced meanwhile.
         if (user.password_hash !== password.replacedHash) throw badRequest('Wrong password!')
         await this.users.update(tx, user.id, { password_hash: password.hash })
         tx.emit({ kind: '@user', data: { userId: user.id }, audience: {} })
-        // Whoever knew the old password has got the key for it.
+        // Anyone with the old password could have fetched the API key.
         if (this.facts.passwordChangeReplacesApiKey) {
           await this.ownApiKey.replace(tx, user, this.apiKeys.create())
         }
       }
-      await this.#rename(tx, actor, user, wanted.fullName)
+      await this.#rename(tx, actor, user, changes.fullName)
       await this.#change(tx, user, changedSettings(settingsOf(user), settings))
     })
     if (emailChange === undefined) return
-    await this.emails.send(actor.organizationId, emailChange, wanted.origin)
+    await this.emails.send(actor.organizationId, emailChange, changes.origin)
   }
 
-  /** Changes a user's settings to values that are known to be possible, within `tx`. */
+  /** Changes a user's settings to validated values, within `tx`. */
   async changeWithin(tx: Transaction, userId: number, settings: SettingChanges): Promise<void> {
     const user = (await this.users.lock(tx, userId)) as UserRow
     await this.#change(tx, user, changedSettings(settingsOf(user), settings))
@@ -112,7 +115,7 @@ export class UserSettingsService {
     return this.emails.prepare(user, email, limitHeaders)
   }
 
-  /** Hashed before the transaction, because that takes long. */
+  /** Hashes before the transaction, because that takes long. */
   async #newPassword(
     actor: Actor,
     { oldPassword, newPassword, remoteAddress }: OwnChanges,
@@ -137,8 +140,8 @@ export class UserSettingsService {
     user: UserRow,
     text: string | undefined,
   ): Promise<void> {
-    const wanted = text?.trim() ?? ''
-    if (text === undefined || wanted === '' || wanted === user.full_name) return
+    const trimmed = text?.trim() ?? ''
+    if (text === undefined || trimmed === '' || trimmed === user.full_name) return
     const { settings } = await this.organizations.require(tx.organizationId)
     if (settings.name_changes_disabled && !hasRole(actor, Role.administrator)) return
     const fullName = normalizeFullName(text)
@@ -148,7 +151,7 @@ export class UserSettingsService {
 
   async #change(tx: Transaction, user: UserRow, changes: SettingChanges): Promise<void> {
     if (Object.keys(changes).length === 0) return
-    // Two of them have a column of their own.
+    // These two settings have columns of their own.
     const { timezone, email_address_visibility: _, ...others } = changes
     const stored = JSON.parse(user.settings) as object
     await this.users.update(tx, user.id, {
@@ -156,12 +159,12 @@ export class UserSettingsService {
       ...(timezone === undefined ? {} : { timezone: String(timezone) }),
     })
     for (const [name, value] of Object.entries(changes)) {
-      this.#tell(tx, user, name as UserSettingName, value)
+      this.#emitUpdate(tx, user, name as UserSettingName, value)
       await this.#takeEffect(tx, user, name as UserSettingName, value)
     }
   }
 
-  #tell(
+  #emitUpdate(
     tx: Transaction,
     user: UserRow,
     name: UserSettingName,
@@ -195,7 +198,7 @@ export class UserSettingsService {
         email: apiEmail(user, this.facts),
         timezone: String(value),
       }
-      await this.accounts.tell(tx, user, person)
+      await this.accounts.sendUpdate(tx, user, person)
     } else if (name === 'email_address_visibility') {
       await this.accounts.changeEmailVisibility(tx, user, Number(value))
     } else if (name === 'enable_drafts_synchronization' && value === false) {

@@ -27,7 +27,7 @@ const choices = {
   available_notification_sounds: Type.Array(Type.String()),
 }
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const userSettingKeys = {
   user_settings: Type.Object({ ...ownSettings, ...choices }),
   realm_user_settings_defaults: Type.Object({ ...newcomersSettings, ...choices }),
@@ -36,7 +36,10 @@ export const userSettingKeys = {
   ...choices,
 }
 
-/** `user_settings`, their copies at the top level for older clients, and the defaults of new users. */
+/**
+ * `user_settings`, the deprecated top-level copies for older clients, and the defaults of new
+ * users.
+ */
 @perServer()
 export class UserSettingsSnapshot implements SnapshotSection {
   async load(context: SnapshotContext): Promise<Record<string, unknown>> {
@@ -75,7 +78,7 @@ export class UserSettingsSnapshot implements SnapshotSection {
   }
 }
 
-/** A user's settings, with those that have a column of their own. */
+/** A user's settings, including those with columns of their own. */
 export function settingsOf(user: SnapshotContext['self']): UserSettings {
   return {
     ...parseUserSettings(user.settings),
@@ -92,7 +95,7 @@ function legacyCopies(settings: UserSettings, event: LegacySettingEvent): Record
   )
 }
 
-/** What new users start with; a time zone is only ever a person's own. */
+/** The default settings of new users; there is no default time zone. */
 function forNewUsers({ userDefaults, settings }: SnapshotContext['organization']): object {
   const { timezone: _, ...defaults } = userDefaults
   return { ...defaults, default_language: settings.default_language }

@@ -18,7 +18,7 @@ const FileUserStatus = Type.Object(
 
 export const userStatusFile = defineFileSection({
   key: 'user_statuses',
-  summary: 'What users say about themselves.',
+  summary: 'User statuses.',
   item: FileUserStatus,
   store: UserStatusRepository,
   rows(loading) {

@@ -7,16 +7,22 @@ import { UserStatusService } from './user-status-service.js'
 
 const statusParameters = {
   status_text: Type.Optional(
-    Type.String({ trim: true, maxLength: 60, description: 'Empty takes the text away.' }),
+    Type.String({
+      trim: true,
+      maxLength: 60,
+      description: 'An empty text removes the current one.',
+    }),
   ),
-  emoji_name: Type.Optional(Bounded.name({ description: 'Empty takes the emoji away.' })),
+  emoji_name: Type.Optional(
+    Bounded.name({ description: 'An empty name removes the current emoji.' }),
+  ),
   emoji_code: Type.Optional(Bounded.name()),
   reaction_type: Type.Optional(Bounded.name()),
 }
 
 export const getUserStatus = defineOperation({
   id: 'get-user-status',
-  summary: 'Get what a user says about themselves.',
+  summary: "Get a user's status.",
   method: 'GET',
   path: '/users/{user_id}/status',
   access: 'user',
@@ -31,7 +37,7 @@ export const getUserStatus = defineOperation({
 
 export const updateStatus = defineOperation({
   id: 'update-status',
-  summary: 'Change what you say about yourself.',
+  summary: "Change the caller's status.",
   method: 'POST',
   path: '/users/me/status',
   access: 'human',
@@ -52,7 +58,7 @@ export const updateStatus = defineOperation({
 
 export const updateStatusForUser = defineOperation({
   id: 'update-status-for-user',
-  summary: 'Change what a user says about themselves; for administrators.',
+  summary: "Change a user's status. For administrators.",
   method: 'POST',
   path: '/users/{user_id}/status',
   access: 'user',
@@ -66,5 +72,5 @@ export const updateStatusForUser = defineOperation({
   },
 })
 
-/** Every operation on users' statuses. */
+/** Every operation on user statuses. */
 export const userStatusOperations = [getUserStatus, updateStatus, updateStatusForUser] as const

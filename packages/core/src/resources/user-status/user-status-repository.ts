@@ -11,13 +11,13 @@ export interface UserStatusRow {
   organization_id: number
   user_id: number
   status_text: string
-  /** Empty without an emoji, as the code is then. */
+  /** Empty without an emoji; the code is then empty too. */
   emoji_name: string
   emoji_code: string
   reaction_type: string
 }
 
-/** What of a status a user can change. */
+/** The columns of a status that a user can change. */
 export type StoredStatus = Omit<UserStatusRow, 'organization_id' | 'user_id'>
 
 /** A status with the settings of its user, as JSON. */
@@ -25,7 +25,7 @@ export type UserStatusWithSettings = StoredStatus & { user_id: number; settings:
 
 @perServer()
 export class UserStatusRepository {
-  /** Of those of the users who have ever set one, ascending. */
+  /** The statuses of those of the users who have a row, ascending. */
   async findMany(
     scope: OrganizationScope,
     userIds: readonly number[],
@@ -34,13 +34,17 @@ export class UserStatusRepository {
     return (await query.orderBy('s.user_id')) as UserStatusWithSettings[]
   }
 
-  /** Of all active users, ascending. */
+  /** The statuses of all active users, ascending. */
   async listActive(scope: OrganizationScope): Promise<UserStatusWithSettings[]> {
     const rows = await this.#withSettings(scope).where('u.is_active', true).orderBy('s.user_id')
     return rows as UserStatusWithSettings[]
   }
 
-  /** Returns whether there was a row to change; nobody else changes it until the end of `tx`. */
+  /**
+   * Takes an exclusive lock on the row until the end of `tx`.
+   *
+   * @returns whether the row exists.
+   */
   async lock(tx: Transaction, userId: number): Promise<boolean> {
     const row = await tx.dialect
       .lockForUpdate(tx.query('user_statuses').where({ user_id: userId }))

@@ -7,7 +7,7 @@ const ReactionType = Type.Union([
   Type.Literal('zulip_extra_emoji'),
 ])
 
-/** What a user says about themselves; only what is set. */
+/** A user's status; only contains what is set. */
 export const UserStatus = Type.Object({
   away: Type.Optional(
     Type.Boolean({ description: 'Deprecated: the opposite of the setting `presence_enabled`.' }),

@@ -24,10 +24,10 @@ import {
 } from './user-status-repository.js'
 import type { UserStatus } from './user-status-schemas.js'
 
-/** What a client wants to change of a status; what is undefined stays. */
+/** Changes of a status; undefined properties stay. */
 export interface StatusChange {
   readonly status_text?: string | undefined
-  /** Empty takes the emoji away. */
+  /** An empty name removes the emoji. */
   readonly emoji_name?: string | undefined
   readonly emoji_code?: string | undefined
   readonly reaction_type?: string | undefined
@@ -41,7 +41,7 @@ const emptyStatus: StoredStatus = {
   reaction_type: 'unicode_emoji',
 }
 
-/** What users say about themselves. */
+/** Manages user statuses. */
 @perServer()
 export class UserStatusService implements AccountStep {
   constructor(
@@ -56,7 +56,7 @@ export class UserStatusService implements AccountStep {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` may know of. */
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
   async get(actor: Actor, userId: number): Promise<UserStatus> {
     const scope = this.database.read(actor.organizationId)
     const user = await this.users.find(scope, userId)
@@ -67,7 +67,7 @@ export class UserStatusService implements AccountStep {
     return row === undefined ? {} : this.#view(row)
   }
 
-  /** By user id, of the active users whom `actor` may know of and who have set something. */
+  /** The statuses of active users whom `actor` can access, by user id; empty ones are left out. */
   async list(scope: OrganizationScope, actor: Actor): Promise<Record<string, UserStatus>> {
     const rows = await this.statuses.listActive(scope)
     const accessible = await this.access.accessibleTo(scope, actor)
@@ -78,7 +78,7 @@ export class UserStatusService implements AccountStep {
     return Object.fromEntries(views)
   }
 
-  /** @throws {ChatError} `BAD_REQUEST` if nothing is given, or the emoji does not exist. */
+  /** @throws {ChatError} `BAD_REQUEST` if no value is given, or the emoji does not exist. */
   async updateOwn(actor: Actor, change: StatusChange): Promise<void> {
     await this.unitOfWork.runFor(actor, async (tx) => {
       const user = (await this.users.find(tx, actor.userId)) as UserRow
@@ -87,7 +87,7 @@ export class UserStatusService implements AccountStep {
   }
 
   /**
-   * @throws {ChatError} `BAD_REQUEST` if `actor` may not change the user's status, nothing is
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not change the user's status, no value is
    *   given, or the emoji does not exist.
    */
   async updateOf(actor: Actor, userId: number, change: StatusChange): Promise<void> {
@@ -105,7 +105,7 @@ export class UserStatusService implements AccountStep {
     await this.tellAgain(tx, [user.id], () => audience)
   }
 
-  /** Tells of what users said about themselves while they were out of sight. */
+  /** Sends the statuses of users who become visible again to the audience. */
   async tellAgain(
     tx: Transaction,
     userIds: readonly number[],
@@ -139,7 +139,7 @@ export class UserStatusService implements AccountStep {
     tx.emit(userStatusChanged({ audienceId, exceptUserIds }, { user_id: user.id, ...shown }))
   }
 
-  /** The emoji to store, or undefined for the one that is there. */
+  /** The emoji to store; undefined keeps the current one. */
   async #emojiOf(
     tx: Transaction,
     { emoji_name, emoji_code, reaction_type }: StatusChange,
@@ -172,7 +172,7 @@ export class UserStatusService implements AccountStep {
         await this.statuses.insert(tx, { user_id: userId, ...emptyStatus, ...changes })
         return
       } catch (error) {
-        // Another client of the user was faster.
+        // A concurrent request of the user has inserted the row.
         if (!tx.dialect.isUniqueViolation(error)) throw error
       }
     }

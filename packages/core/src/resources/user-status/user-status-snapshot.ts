@@ -6,9 +6,9 @@ import type { SnapshotContext, SnapshotSection } from '../snapshot/index.js'
 import { UserStatus } from './user-status-schemas.js'
 import { UserStatusService } from './user-status-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const userStatusKeys = {
-  user_status: Type.Record(Type.String(), UserStatus, { description: 'By the id of the user.' }),
+  user_status: Type.Record(Type.String(), UserStatus, { description: 'By user id.' }),
 }
 
 @perServer()

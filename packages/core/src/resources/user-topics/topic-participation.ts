@@ -8,17 +8,17 @@ import type { ChannelForUser } from '../channels/index.js'
 import { UserTopicRepository } from './user-topic-repository.js'
 import { TopicVisibility, UserTopicService } from './user-topic-service.js'
 
-/** The value of the two settings about topics that one takes part in, however little. */
+/** The value of two settings that applies to any participation in a topic. */
 const participation = 1
 
-/** Who takes part. */
+/** A user who participates in a topic. */
 export interface Participant {
   readonly id: number
   readonly is_bot: boolean | number
   readonly settings: string
 }
 
-/** Lets people follow or unmute topics in which they react or vote, as their settings say. */
+/** Follows or unmutes topics for users who react or vote in them, according to their settings. */
 @perServer()
 export class TopicParticipation {
   constructor(
@@ -27,9 +27,9 @@ export class TopicParticipation {
   ) {}
 
   /**
-   * To be called before what the user does is announced.
+   * Must be called before the events about the user's action.
    *
-   * @param found the channel as the user stands to it; undefined for direct messages.
+   * @param found the channel from the user's point of view; undefined for direct messages.
    */
   async note(
     tx: Transaction,

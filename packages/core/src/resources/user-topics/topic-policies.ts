@@ -16,7 +16,7 @@ export interface PolicyPlace {
   readonly topic: string
 }
 
-/** From the least visible to the most. */
+/** From the least visible to the most visible policy. */
 const byVisibility: readonly number[] = [
   TopicVisibility.muted,
   TopicVisibility.none,
@@ -28,13 +28,13 @@ const byVisibility: readonly number[] = [
 interface Change {
   readonly userId: number
   readonly policy: number
-  /** As the user's row spells it. */
+  /** In the spelling of the user's row. */
   readonly topic: string
 }
 
 /**
- * Lets what users have set for a topic follow the topic. The number of statements does not depend
- * on how many they are.
+ * Updates users' topic policies when topics are moved or deleted. The number of statements does not
+ * depend on the number of users.
  */
 @perServer()
 export class TopicPolicies {
@@ -44,10 +44,10 @@ export class TopicPolicies {
   ) {}
 
   /**
-   * Moves what everyone has set for a topic, all of which has moved. Where the new topic had
-   * messages already, the more visible of both policies wins.
+   * Moves all users' policies for a topic after the whole topic was moved. If the new topic already
+   * had messages, the more visible of both policies applies.
    *
-   * @param reachable those of the users who may read the new place.
+   * @param reachable those of the users who can access the new channel.
    */
   async move(
     tx: Transaction,
@@ -78,7 +78,7 @@ export class TopicPolicies {
     await this.#store(tx, from, old, to, changes)
   }
 
-  /** Takes back what everyone has set for a topic that is gone. */
+  /** Removes all users' policies for a deleted topic. */
   async clear(tx: Transaction, from: PolicyPlace): Promise<void> {
     const old = await this.topics.listOfTopic(tx, from.channelId, topicKey(from.topic))
     await this.#store(tx, from, old, from, [])
@@ -110,17 +110,17 @@ export class TopicPolicies {
         updated_at_seconds: updatedAtSeconds,
       })
     }
-    await this.#tellMuted(tx, [...new Set(concerned)])
+    await this.#emitMuted(tx, [...new Set(concerned)])
     const removed = old.map(({ user_id, topic }) => ({
       userId: user_id,
       policy: TopicVisibility.none,
       topic,
     }))
-    this.#tell(tx, from.channelId, removed, updatedAtSeconds)
-    this.#tell(tx, to.channelId, changes, updatedAtSeconds)
+    this.#emitChanges(tx, from.channelId, removed, updatedAtSeconds)
+    this.#emitChanges(tx, to.channelId, changes, updatedAtSeconds)
   }
 
-  async #tellMuted(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  async #emitMuted(tx: Transaction, userIds: readonly number[]): Promise<void> {
     const rows = groupBy(await this.topics.listMuted(tx, userIds), ({ user_id }) => user_id)
     const lists = userIds.map((userId) => ({ userId, muted: mutedTopics(rows.get(userId) ?? []) }))
     for (const group of groupBy(lists, ({ muted }) => JSON.stringify(muted)).values()) {
@@ -129,7 +129,7 @@ export class TopicPolicies {
     }
   }
 
-  #tell(
+  #emitChanges(
     tx: Transaction,
     channelId: number,
     changes: readonly Change[],

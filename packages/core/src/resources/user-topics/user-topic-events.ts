@@ -10,7 +10,7 @@ export type MutedTopic = readonly [string, string, number]
 export const mutedTopicsChanged = defineEvent<{ readonly mutedTopics: readonly MutedTopic[] }>({
   type: 'muted_topics',
   summary:
-    'Deprecated: all muted topics of the user. Sent to that user, unless the client asked for `user_topic`.',
+    'Deprecated: all muted topics of the user. Sent to that user, unless the client requests `user_topic`.',
   payload: Type.Object({
     muted_topics: Type.Array(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
   }),
@@ -37,7 +37,7 @@ export interface UserTopicChange {
 
 export const userTopicChanged = defineEvent<UserTopicChange>({
   type: 'user_topic',
-  summary: 'A user muted, unmuted or followed a topic, or no longer does. Sent to that user.',
+  summary: 'A user changed the visibility policy of a topic. Sent to that user.',
   payload: Type.Object({
     stream_id: Type.Integer(),
     topic_name: Type.String(),

@@ -18,7 +18,7 @@ const FileUserTopic = Type.Object(
 
 export const userTopicFile = defineFileSection({
   key: 'user_topics',
-  summary: 'Topics that users have muted, unmuted or followed; sending a message adds none.',
+  summary: "Users' visibility policies of topics. Importing messages adds none.",
   item: FileUserTopic,
   store: UserTopicRepository,
   rows:

@@ -6,7 +6,7 @@ import { UserTopicService } from './user-topic-service.js'
 
 export const updateUserTopic = defineOperation({
   id: 'update-user-topic',
-  summary: 'Mute, unmute or follow a topic, or do none of that any more.',
+  summary: 'Mute, unmute or follow a topic, or reset its visibility policy.',
   method: 'POST',
   path: '/user_topics',
   access: 'user',
@@ -29,7 +29,7 @@ export const updateUserTopic = defineOperation({
 
 export const muteTopic = defineOperation({
   id: 'mute-topic',
-  summary: 'Deprecated: mute a topic, or no longer mute it.',
+  summary: 'Deprecated: mute or unmute a topic.',
   method: 'PATCH',
   path: '/users/me/subscriptions/muted_topics',
   access: 'user',

@@ -8,15 +8,15 @@ declare module '../../storage/tables.js' {
   }
 }
 
-/** What a user wants to see of one topic. */
+/** A user's visibility policy for a topic. */
 export interface UserTopicRow {
   organization_id: number
   user_id: number
   channel_id: number
-  /** Spelled as when it was first stored. */
+  /** In the spelling of the first insert. */
   topic: string
   topic_key: string
-  /** 1 muted, 2 unmuted, 3 followed; 0 has no row. */
+  /** 1 muted, 2 unmuted, 3 followed; there are no rows for 0. */
   visibility_policy: number
   updated_at_seconds: number
 }
@@ -24,23 +24,23 @@ export interface UserTopicRow {
 /** The same with the name of the topic's channel. */
 export type NamedUserTopic = UserTopicRow & {
   channel_name: string
-  /** Whether the user may know the name: a subscriber, or someone who sees all such channels. */
+  /** Whether the user can see the channel's name: as a subscriber, or by their role. */
   is_channel_shown: boolean | number
 }
 
 @perServer()
 export class UserTopicRepository {
-  /** How many the user has. */
+  /** The number of policies of the user. */
   async count(scope: OrganizationScope, userId: number): Promise<number> {
     return scope.count('user_topics', { user_id: userId })
   }
 
-  /** What the user has set for topics of active channels, oldest first. */
+  /** The user's policies for topics of active channels, oldest first. */
   async listOfUser(scope: OrganizationScope, userId: number): Promise<NamedUserTopic[]> {
     return this.#named(scope).where({ 't.user_id': userId }) as unknown as Promise<NamedUserTopic[]>
   }
 
-  /** What users have set for one topic. */
+  /** All users' policies for one topic. */
   async listOfTopic(
     scope: OrganizationScope,
     channelId: number,
@@ -91,7 +91,7 @@ export class UserTopicRepository {
     await tx.query('user_topics').where({ user_id, channel_id, topic_key }).delete()
   }
 
-  /** Takes back what these users have set for one topic. */
+  /** Deletes these users' policies for one topic. */
   async deleteMany(
     tx: Transaction,
     userIds: readonly number[],
@@ -115,8 +115,8 @@ export class UserTopicRepository {
   }
 
   /**
-   * Those of the users who may follow the topic because they are mentioned in it: people who
-   * receive the channel and have neither muted nor followed the topic.
+   * Those of the users who are to follow the topic because of a mention: they receive the channel's
+   * messages and have neither muted nor followed the topic.
    */
   async listPossibleFollowers(
     scope: OrganizationScope,
@@ -144,7 +144,7 @@ export class UserTopicRepository {
     >
   }
 
-  /** Sets it for users and one topic, with two statements whatever their number. */
+  /** Sets the policy of users for one topic, in two statements for any number of users. */
   async setMany(
     tx: Transaction,
     userIds: readonly number[],
@@ -202,7 +202,10 @@ export class UserTopicRepository {
   }
 }
 
-/** Ids from the database, of which a group may have more than there can be placeholders. */
+/**
+ * Inlines ids from the database, because a group may have more members than the maximum number of
+ * placeholders.
+ */
 function idList(userIds: readonly number[]): string {
   return userIds.map(Number).join(',')
 }

@@ -15,10 +15,10 @@ import { ChannelAccess } from '../channels/index.js'
 import { mutedTopicsChanged, userTopicChanged, type MutedTopic } from './user-topic-events.js'
 import { UserTopicRepository, type NamedUserTopic } from './user-topic-repository.js'
 
-/** What users want to see of topics, as numbers on the wire. */
+/** The visibility policies of topics, as numbers on the wire. */
 export const TopicVisibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
 
-/** Knows which topics users have muted, unmuted or followed. */
+/** Manages the visibility policies of topics. */
 @perServer()
 export class UserTopicService {
   constructor(
@@ -29,11 +29,14 @@ export class UserTopicService {
     @inject(ClockToken) private readonly clock: Clock,
   ) {}
 
-  /** @throws {ChatError} `BAD_REQUEST` if there is no such channel, the topic is too long, or too many are set. */
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if there is no such channel, the topic is too long, or the
+   *   user has too many policies.
+   */
   async set(actor: Actor, channelId: number, topic: string, policy: number): Promise<void> {
     const name = requireTopic(topic)
     await this.unitOfWork.runFor(actor, async (tx) => {
-      // What one has set for a channel that one no longer sees can still be taken back.
+      // Users can reset their own policy in a channel that they can no longer see.
       const isOwn =
         policy === TopicVisibility.none &&
         (await this.topics.find(tx, actor.userId, channelId, topicKey(name))) !== undefined
@@ -44,10 +47,11 @@ export class UserTopicService {
   }
 
   /**
-   * Mutes a topic, or takes that back, in the deprecated way.
+   * Mutes or unmutes a topic in the deprecated way.
    *
    * @throws {ChatError} `BAD_REQUEST` if there is no such channel, or the topic is too long;
-   *   `REQUEST_VARIABLE_MISSING` or `UNSUPPORTED_COMBINATION` unless it is named exactly once.
+   *   `REQUEST_VARIABLE_MISSING` or `UNSUPPORTED_COMBINATION` unless the channel is named exactly
+   *   once.
    */
   async mute(
     actor: Actor,
@@ -71,7 +75,7 @@ export class UserTopicService {
     })
   }
 
-  /** Sets it for a user whose access is not in question, and tells that user if it is new. */
+  /** Sets the policy without access checks, and sends the user an event if it changed. */
   async setWithin(
     tx: Transaction,
     userId: number,
@@ -94,7 +98,7 @@ export class UserTopicService {
       try {
         await this.topics.insert(tx, row)
       } catch (error) {
-        // The same user's other request came first; the later one counts.
+        // A concurrent request of the same user was first; the later one applies.
         if (!tx.dialect.isUniqueViolation(error)) throw error
         await this.topics.update(tx, { organization_id: tx.organizationId, ...row }, row)
       }
@@ -125,8 +129,8 @@ export class UserTopicService {
   }
 
   /**
-   * Lets users follow a topic because they are mentioned in it: people who receive the channel,
-   * want that, and have neither muted nor followed the topic.
+   * Follows a topic for users who are mentioned in it, receive the channel's messages, have the
+   * setting enabled, and have neither muted nor followed the topic.
    */
   async followWhereMentioned(
     tx: Transaction,
@@ -150,7 +154,7 @@ export class UserTopicService {
     try {
       await this.topics.setMany(tx, userIds, row)
     } catch (error) {
-      // Somebody else mentioned one of them a moment ago; now their rows are there to be changed.
+      // A concurrent transaction inserted a row of one of the users; the retry updates it.
       if (!tx.dialect.isUniqueViolation(error)) throw error
       await this.topics.setMany(tx, userIds, row)
     }
@@ -163,12 +167,12 @@ export class UserTopicService {
   }
 }
 
-/** The settings of a user that say so. */
+/** Whether the user's settings enable following on mention. */
 function followsWhereMentioned({ settings }: { readonly settings: string }): boolean {
   return parseUserSettings(settings).automatically_follow_topics_where_mentioned
 }
 
-/** The muted ones among what a user has set, in channels that the user may know of. */
+/** The muted topics among the policies, in channels whose name the user can see. */
 export function mutedTopics(topics: readonly NamedUserTopic[]): MutedTopic[] {
   return topics
     .filter(({ visibility_policy }) => visibility_policy === TopicVisibility.muted)

@@ -7,7 +7,7 @@ import { shownTopic } from './user-topic-events.js'
 import { UserTopicRepository } from './user-topic-repository.js'
 import { mutedTopics } from './user-topic-service.js'
 
-/** What the section adds to the answer of `POST /register`. */
+/** The keys that the section adds to the response of `POST /register`. */
 export const userTopicKeys = {
   user_topics: Type.Array(
     Type.Object({
@@ -22,7 +22,7 @@ export const userTopicKeys = {
   }),
 }
 
-/** `user_topics`, and its deprecated twin for clients that do not ask for it by name. */
+/** `user_topics`, and its deprecated form for clients that do not request it by name. */
 @perServer()
 export class UserTopicSnapshot implements SnapshotSection {
   constructor(@inject(UserTopicRepository) private readonly topics: UserTopicRepository) {}

@@ -18,7 +18,7 @@ import type { UserChange } from './user-schemas.js'
 import { UserService } from './user-service.js'
 import { apiEmail, weakestRoleThatSees } from './user-view.js'
 
-/** Changes accounts and tells whoever may know; asks no questions about who may do it. */
+/** Changes accounts and sends events; does not check permissions. */
 @perServer()
 export class AccountChanges {
   constructor(
@@ -31,18 +31,18 @@ export class AccountChanges {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  /** Everyone who may know of the user. */
+  /** All users who can access the user. */
   async audienceOf(tx: Transaction, user: UserRow): Promise<Audience> {
     const audienceId = await this.service.activeAudience(tx)
     const exceptUserIds = await this.access.guestsWithout(tx, user)
     return exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds }
   }
 
-  /** @param fullName one that `normalizeFullName` has let pass. */
+  /** @param fullName a name that passed `normalizeFullName`. */
   async rename(tx: Transaction, user: UserRow, fullName: string): Promise<void> {
     await this.users.update(tx, user.id, { full_name: fullName })
-    await this.tell(tx, user, { user_id: user.id, full_name: fullName })
-    await this.#tellManagers(tx, user, { full_name: fullName })
+    await this.sendUpdate(tx, user, { user_id: user.id, full_name: fullName })
+    await this.#notifyManagers(tx, user, { full_name: fullName })
   }
 
   async changeRole(tx: Transaction, user: UserRow, role: Role): Promise<void> {
@@ -50,25 +50,25 @@ export class AccountChanges {
     if (isGuest(user) !== isGuest({ role })) {
       await this.organizationRows.setMemberAudienceId(tx, null)
     }
-    await this.tell(tx, user, { user_id: user.id, role })
+    await this.sendUpdate(tx, user, { user_id: user.id, role })
     for (const step of this.steps()) await step.roleChanged?.(tx, { ...user, role }, user.role)
   }
 
   /**
-   * @param avatar_name of the uploaded picture; null for none.
-   * @returns the user as they are now.
+   * @param avatar_name the uploaded image; null for no image.
+   * @returns the changed user.
    */
   async changeAvatar(tx: Transaction, user: UserRow, avatar_name: string | null): Promise<UserRow> {
     const avatar_source = avatar_name === null ? 'G' : 'U'
     const changes = { avatar_source, avatar_name, avatar_version: user.avatar_version + 1 } as const
     const changed = { ...user, ...changes }
     await this.users.update(tx, user.id, changes)
-    await this.#tellManagers(tx, changed, { avatar_url: shownAvatarUrl(changed, this.facts) })
-    await this.#tellAvatar(tx, changed)
+    await this.#notifyManagers(tx, changed, { avatar_url: shownAvatarUrl(changed, this.facts) })
+    await this.#sendAvatar(tx, changed)
     return changed
   }
 
-  /** @param email one that no other account of the organization has. */
+  /** @param email an address that no other account of the organization has. */
   async changeEmail(tx: Transaction, user: UserRow, email: string): Promise<void> {
     const changed = { ...user, email, email_key: foldCase(email) }
     await this.users.update(tx, user.id, { email, email_key: changed.email_key })
@@ -77,13 +77,16 @@ export class AccountChanges {
         person: { user_id: user.id, delivery_email: email },
       }),
     )
-    await this.#tellOtherAvatar(tx, user, changed)
+    await this.#sendChangedAvatar(tx, user, changed)
     if (changed.email_address_visibility === 1) {
-      await this.tell(tx, changed, { user_id: user.id, new_email: email })
+      await this.sendUpdate(tx, changed, { user_id: user.id, new_email: email })
     }
   }
 
-  /** Tells who sees the real address now, or no longer; the user's own setting is not told here. */
+  /**
+   * Sends events to users who can now or no longer see the real address. The event about the
+   * setting itself is sent elsewhere.
+   */
   async changeEmailVisibility(
     tx: Transaction,
     user: UserRow,
@@ -103,11 +106,14 @@ export class AccountChanges {
       tx.emit(userUpdated({ userIds }, { person: { user_id: user.id, delivery_email } }))
     }
     if (user.email_address_visibility !== 1 && email_address_visibility !== 1) return
-    await this.tell(tx, changed, { user_id: user.id, new_email: apiEmail(changed, this.facts) })
-    await this.#tellOtherAvatar(tx, user, changed)
+    await this.sendUpdate(tx, changed, {
+      user_id: user.id,
+      new_email: apiEmail(changed, this.facts),
+    })
+    await this.#sendChangedAvatar(tx, user, changed)
   }
 
-  /** Deactivates an active account after the bots that it owns. */
+  /** Deactivates an active account, after the bots that it owns. */
   async deactivate(tx: Transaction, user: UserRow): Promise<void> {
     const bots = user.is_bot ? [] : await this.users.listActiveBotsOf(tx, user.id)
     for (const account of [...bots, user]) {
@@ -118,26 +124,26 @@ export class AccountChanges {
     }
   }
 
-  /** Brings an account back; one that is active already is announced again. */
+  /** Reactivates an account; for an account that is already active, the events are sent again. */
   async reactivate(tx: Transaction, user: UserRow): Promise<void> {
     await this.#setActive(tx, user, true)
-    await this.service.tellExportConsent(tx, user)
+    await this.service.sendExportConsent(tx, user)
     for (const step of this.steps()) await step.reactivated?.(tx, { ...user, is_active: true })
   }
 
-  /** Tells everyone who may know of the user about a change. */
-  async tell(tx: Transaction, user: UserRow, person: UserChange): Promise<void> {
+  /** Sends an event about the user to all users who can access them. */
+  async sendUpdate(tx: Transaction, user: UserRow, person: UserChange): Promise<void> {
     tx.emit(userUpdated(await this.audienceOf(tx, user), { person }))
   }
 
   async #setActive(tx: Transaction, user: UserRow, is_active: boolean): Promise<void> {
     await this.users.update(tx, user.id, { is_active })
     await this.organizationRows.forgetAudiences(tx)
-    await this.tell(tx, user, { user_id: user.id, is_active })
-    await this.#tellManagers(tx, user, { is_active })
+    await this.sendUpdate(tx, user, { user_id: user.id, is_active })
+    await this.#notifyManagers(tx, user, { is_active })
   }
 
-  async #tellManagers(
+  async #notifyManagers(
     tx: Transaction,
     user: UserRow,
     change: { full_name?: string; is_active?: boolean; avatar_url?: string },
@@ -147,14 +153,14 @@ export class AccountChanges {
     tx.emit(botUpdated({ userIds }, { bot: { user_id: user.id, ...change } }))
   }
 
-  /** A change of the e-mail address changes the picture of those who have a gravatar. */
-  async #tellOtherAvatar(tx: Transaction, before: UserRow, after: UserRow): Promise<void> {
+  /** Sends the new avatar URL of a user with a gravatar, which depends on the email address. */
+  async #sendChangedAvatar(tx: Transaction, before: UserRow, after: UserRow): Promise<void> {
     if (shownAvatarUrl(before, this.facts) === shownAvatarUrl(after, this.facts)) return
-    await this.#tellAvatar(tx, after)
+    await this.#sendAvatar(tx, after)
   }
 
-  async #tellAvatar(tx: Transaction, user: UserRow): Promise<void> {
-    await this.tell(tx, user, {
+  async #sendAvatar(tx: Transaction, user: UserRow): Promise<void> {
+    await this.sendUpdate(tx, user, {
       user_id: user.id,
       avatar_source: user.avatar_source,
       avatar_url: shownAvatarUrl(user, this.facts),
@@ -169,8 +175,8 @@ export class AccountChanges {
   }
 
   async #idsSeeingEmail(tx: Transaction, user: UserRow): Promise<number[]> {
-    const blind = new Set(await this.access.guestsWithout(tx, user))
+    const withoutAccess = new Set(await this.access.guestsWithout(tx, user))
     const ids = await this.users.listActiveIdsWithRole(tx, weakestRoleThatSees(user), user.id)
-    return ids.filter((id) => !blind.has(id))
+    return ids.filter((id) => !withoutAccess.has(id))
   }
 }

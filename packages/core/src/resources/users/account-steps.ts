@@ -4,20 +4,23 @@ import type { Role } from '../../domain/actor.js'
 import type { Transaction } from '../../storage/index.js'
 import type { UserRow } from './user-repository.js'
 
-/** What another noun does about a change of an account, in the transaction that makes it. */
+/** A step that another resource runs when an account changes, in the same transaction. */
 export interface AccountStep {
-  /** Called before the others are told that a user or bot is deactivated. */
+  /** Called before the events about the deactivation of a user or bot. */
   beforeDeactivate?(tx: Transaction, user: UserRow): Promise<void>
-  /** Called after the others were told. */
+  /** Called after the events about the deactivation. */
   afterDeactivate?(tx: Transaction, user: UserRow): Promise<void>
-  /** Called after the others were told that a user or bot is active again. */
+  /** Called after the events about the reactivation of a user or bot. */
   reactivated?(tx: Transaction, user: UserRow): Promise<void>
-  /** Called after the others were told of the role that `user` has now. */
+  /** Called after the events about the new role of `user`. */
   roleChanged?(tx: Transaction, user: UserRow, oldRole: Role): Promise<void>
-  /** Called when a user or bot has another API key. */
+  /** Called when the API key of a user or bot is replaced. */
   keyReplaced?(tx: Transaction, userId: number): Promise<void>
 }
 
-/** Asked for the steps each time, because the nouns behind them know the users in turn. */
+/**
+ * Resolved on each use, because the implementing resources depend on this module: injecting the
+ * steps themselves would be circular.
+ */
 export const AccountStepsToken: InjectionToken<() => readonly AccountStep[]> =
   Symbol('AccountSteps')

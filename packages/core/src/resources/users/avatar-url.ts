@@ -3,23 +3,24 @@ import { createHash } from 'node:crypto'
 import type { ServerFacts } from '../../kernel/server-facts.js'
 import type { UserRow } from './user-repository.js'
 
-/** What decides which picture of a user is shown. */
+/** The columns that decide a user's avatar. */
 type Pictured = Pick<
   UserRow,
   'id' | 'organization_id' | 'email' | 'avatar_name' | 'avatar_version' | 'email_address_visibility'
 >
 
-/** The picture of those whom a guest may not access. */
+/** The avatar of users whom a guest cannot access. */
 export const unknownAvatarUrl = '/user_avatars/default/unknown.png?version=1'
 
 /**
- * The address of a user's picture, relative to the organization's address unless it is a gravatar.
+ * The URL of a user's avatar, relative to the organization's URL unless it is a gravatar.
  *
- * A gravatar's address has a hash of the e-mail address, which can be guessed from it. So only those
- * whose address everyone may see have one, where the server's options allow gravatars.
+ * The URL of a gravatar contains a hash of the email address, from which the address can be
+ * guessed. So gravatars are only used for users whose address is visible to all users, and if the
+ * server's options allow them.
  *
- * @param options.medium whether the larger one is meant: 500 pixels wide instead of 100.
- * @returns null where the client computes the address of the gravatar itself.
+ * @param options.medium whether to return the larger image: 500 pixels wide instead of 100.
+ * @returns null if the client computes the URL of the gravatar itself.
  */
 export function avatarUrl(
   user: Pictured,
@@ -40,7 +41,7 @@ export function avatarUrl(
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&${version}`
 }
 
-/** The same for clients that compute no gravatars. */
+/** The same for clients that do not compute the URLs of gravatars. */
 export function shownAvatarUrl(
   user: Pictured,
   facts: Pick<ServerFacts, 'gravatar'>,

@@ -4,12 +4,12 @@ import { defineEvent } from '../../events/event.js'
 
 const closed = { additionalProperties: false } as const
 
-/** Where an outgoing webhook bot is reached. */
+/** The service of an outgoing webhook bot. */
 export const BotService = Type.Object(
   {
     base_url: Type.String(),
     interface: Type.Integer({ description: '1: our own format; 2: that of Slack.' }),
-    token: Type.String({ description: 'Proves to the service that a call is from the chat.' }),
+    token: Type.String({ description: 'Authenticates calls to the service.' }),
   },
   closed,
 )
@@ -37,6 +37,6 @@ export const botUpdated = defineEvent<{ bot: Static<typeof BotChange> }>({
   type: 'realm_bot',
   op: 'update',
   summary:
-    'A bot changed. Sent to those who manage it; to its owner alone if it uses a private channel.',
+    'A bot changed. Sent to the users who manage it; only to its owner if it uses a private channel.',
   payload: Type.Object({ bot: BotChange }),
 })

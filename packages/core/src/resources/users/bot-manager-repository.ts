@@ -3,12 +3,12 @@ import { perServer } from '../../kernel/per-server.js'
 import type { OrganizationScope } from '../../storage/index.js'
 import { managesBot, type BotRights, type BotViewer } from './bot-rights.js'
 
-/** Looks up who hears of what happens to bots. */
+/** Finds the users who get events about bots. */
 @perServer()
 export class BotManagerRepository {
   /**
-   * Those who manage the bot and may know all about it: the bot's owner alone if the bot uses a
-   * private channel, whose name the administrators may not know.
+   * The users who manage the bot and can see all of its data: only the owner if the bot uses a
+   * private channel, because administrators may be unable to see the channel's name.
    */
   async list(scope: OrganizationScope, bot: BotRights): Promise<number[]> {
     const managers = await this.listManagers(scope, bot)
@@ -27,7 +27,7 @@ export class BotManagerRepository {
     return (await this.#list(scope, 0)).map(({ id }) => id)
   }
 
-  /** The active human administrators, and one user besides. */
+  /** The active human administrators, and one more user. */
   async #list(scope: OrganizationScope, besidesId: number): Promise<BotViewer[]> {
     return scope
       .query('users')

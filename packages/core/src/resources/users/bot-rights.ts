@@ -1,18 +1,18 @@
 import { hasRole, Role } from '../../domain/actor.js'
 import type { UserRow } from './user-repository.js'
 
-/** What decides who may manage a bot. */
+/** The columns that decide who can manage a bot. */
 export type BotRights = Pick<
   UserRow,
   'id' | 'bot_owner_id' | 'role' | 'can_create_users' | 'can_change_user_emails'
 >
 
-/** Somebody who may manage bots: a user, not a bot. */
+/** A user, not a bot, who may manage bots. */
 export type BotViewer = Pick<UserRow, 'id' | 'role'>
 
 /**
- * Whether the key of `bot` gives `viewer` no rights that they do not have. Permissions that the
- * operator has given to a bot count as more than any role but the owner's.
+ * Whether `viewer` would gain no permissions from the API key of `bot`. Permissions that the
+ * operator has given to a bot rank above every role except the owner's.
  */
 export function coversRights(viewer: Pick<BotViewer, 'role'>, bot: BotRights): boolean {
   if (viewer.role === Role.owner) return true
@@ -20,8 +20,8 @@ export function coversRights(viewer: Pick<BotViewer, 'role'>, bot: BotRights): b
 }
 
 /**
- * Whether `viewer` manages `bot`: sees its key, and may change everything about it. Administrators
- * and the bot's owner do, as far as the bot has no more rights than they have.
+ * Whether `viewer` can manage `bot`: see its key, and change all of its data. Administrators and
+ * the bot's owner can, unless the bot has more permissions than they have.
  */
 export function managesBot(viewer: BotViewer, bot: BotRights): boolean {
   const isResponsible = hasRole(viewer, Role.administrator) || bot.bot_owner_id === viewer.id

@@ -18,18 +18,18 @@ import { UserService } from './user-service.js'
 
 const maxKeptOwners = 1000
 
-/** What may happen at a login of somebody whom the chat does not know. */
+/** The rules for a login of a user without an account. */
 export interface AdmissionRules {
-  /** Whether an account is made. */
+  /** Whether an account is created. */
   readonly creates: boolean
-  /** Whether an account with the same address that no login owns yet becomes theirs. */
+  /** Whether an account with the same email address, but without an external id, is linked. */
   readonly adoptsByEmail: boolean
 }
 
-/** The chat users of those whom the application's own login vouches for. */
+/** The accounts of users that the application's own login authenticates. */
 @perServer()
 export class ExternalAccounts {
-  /** Whose role was kept, so that the log says it once. */
+  /** Users whose owner role was kept, so that it is logged only once. */
   readonly #keptOwners = new LRUCache<number, true>({ max: maxKeptOwners })
 
   constructor(
@@ -42,9 +42,9 @@ export class ExternalAccounts {
   ) {}
 
   /**
-   * The user of an identity: created when first seen, brought up to date when the application says
-   * something else than before. An address proves nothing: one that another account has stays
-   * that account's, and the identity gets a stand-in. The only owner keeps the role.
+   * The user of an identity. Creates the account on first use, and updates it when the
+   * application's data changes. An email address does not identify an account: if another account
+   * has it, the identity gets a stand-in address. The only owner keeps the role.
    */
   async ensure(scope: OrganizationScope, identity: ExternalIdentity): Promise<UserRow> {
     const known = await this.users.findByExternalId(scope, identity.externalId)
@@ -54,9 +54,9 @@ export class ExternalAccounts {
   }
 
   /**
-   * Like {@link ensure}, as far as the rules allow.
+   * Like {@link ensure}, within the rules.
    *
-   * @returns undefined if there is no account, and none may be made.
+   * @returns undefined if there is no account and none may be created.
    */
   async admit(
     scope: OrganizationScope,
@@ -92,7 +92,7 @@ export class ExternalAccounts {
         ...(isTaken ? { email: this.#standIn(identity) } : {}),
       })
     } catch (error) {
-      // Another request of the same user was first, or somebody has just taken the address.
+      // A concurrent request created the user, or another account has just got the address.
       if (!scope.dialect.isUniqueViolation(error)) throw error
       const winner = await this.users.findByExternalId(scope, identity.externalId)
       if (winner !== undefined) return winner
@@ -139,7 +139,7 @@ export class ExternalAccounts {
     return this.#isNewAddress(scope, known, identity)
   }
 
-  /** Whether the account should get the identity's address, and can. */
+  /** Whether the account should and can get the identity's email address. */
   async #isNewAddress(
     scope: OrganizationScope,
     known: UserRow,

@@ -6,9 +6,9 @@ import { limits } from '../../domain/limits.js'
 
 const maxExternalIdLength = 190
 
-/** What the application's own login says of somebody. */
+/** A user as the application's own login describes them. */
 export interface ExternalIdentity {
-  /** The application's own id; at most 190 characters. */
+  /** The application's id of the user; at most 190 characters. */
   readonly externalId: string
   readonly email: string
   readonly fullName: string
@@ -16,9 +16,9 @@ export interface ExternalIdentity {
 }
 
 /**
- * The application's id of a user as text: numbers are what many applications have.
+ * The application's id of a user as text; many applications use numbers.
  *
- * @returns undefined if the value is no usable id.
+ * @returns undefined if the value is not a valid id.
  */
 export function externalIdOf(value: unknown): string | undefined {
   if (Number.isSafeInteger(value) || typeof value === 'bigint') return String(value)
@@ -27,20 +27,21 @@ export function externalIdOf(value: unknown): string | undefined {
 }
 
 /**
- * Checks what the application has returned, which may not be written in TypeScript. The message
- * names every wrong field and the type of its value, but no value: it goes into the log.
+ * Validates a value that the application has returned, which may not be type-checked. The error
+ * message contains every invalid field and the type of its value, but no values, because it is
+ * logged.
  *
- * @param source who returned it, as the message begins: `identify`.
- * @throws {TypeError} if it cannot be a user.
+ * @param source the function that returned it, for the message: `identify`.
+ * @throws {TypeError} if the value is not a valid user.
  */
-export function requireIdentity(given: unknown, source: string): ExternalIdentity {
-  if (typeof given !== 'object' || given === null) {
+export function requireIdentity(returned: unknown, source: string): ExternalIdentity {
+  if (typeof returned !== 'object' || returned === null) {
     throw new TypeError(
-      `${source}: must be an object with externalId, email and fullName, not ${typeOf(given)}`,
+      `${source}: must be an object with externalId, email and fullName, not ${typeOf(returned)}`,
     )
   }
   const { externalId, email, fullName, role, organization }: Partial<Record<string, unknown>> = {
-    ...given,
+    ...returned,
   }
   const id = externalIdOf(externalId)
   const name = typeof fullName === 'string' ? withoutInvisible(fullName).trim() : ''
@@ -92,7 +93,7 @@ function isRole(value: unknown): value is Role {
   return Object.values<unknown>(Role).includes(value)
 }
 
-/** What a value is, without the value itself. */
+/** The type of a value, for messages that must not contain the value. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

@@ -5,28 +5,29 @@ import { perServer } from '../../kernel/per-server.js'
 import { OrganizationService } from '../organizations/index.js'
 import { externalIdOf } from './external-identity.js'
 
-/** Where the application names one of its users. */
+/** The organization of a user id of the application. */
 export interface OrganizationReference {
   /** The `subdomain` of the user's organization. @default the only organization */
   readonly organization?: string
 }
 
-/** Finds out whom the application means by its own id of a user. */
+/** Resolves the application's ids of users. */
 @perServer()
 export class ExternalReferences {
   constructor(@inject(OrganizationService) private readonly organizations: OrganizationService) {}
 
   /**
-   * @param call the name of the application's call, for messages.
+   * @param call the name of the called method, for messages.
    * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
-   * @throws {TypeError} if `given` is neither a string of 1 to 190 characters nor an integer.
+   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
+   *   integer.
    */
   async resolve(
     call: string,
-    given: string | number,
+    applicationUserId: string | number,
     { organization }: OrganizationReference,
   ): Promise<{ readonly organizationId: number; readonly externalId: string }> {
-    const externalId = externalIdOf(given)
+    const externalId = externalIdOf(applicationUserId)
     if (externalId === undefined) {
       throw new TypeError(
         `${call}: externalId must be a string of 1 to 190 characters or an integer`,

@@ -3,12 +3,15 @@ import type { InjectionToken } from 'tsyringe'
 import type { Transaction } from '../../storage/index.js'
 import type { UserRow } from './user-repository.js'
 
-/** What another noun does about every new user, in the transaction that creates them. */
+/** A step that another resource runs for every new user, in the transaction that creates them. */
 export interface NewcomerStep {
-  /** Called after the user was announced; bots come here too. */
+  /** Called after the events about the new user; also for bots. */
   welcome(tx: Transaction, user: UserRow): Promise<void>
 }
 
-/** Asked for the steps each time, because the nouns behind them know the users in turn. */
+/**
+ * Resolved on each use, because the implementing resources depend on this module: injecting the
+ * steps themselves would be circular.
+ */
 export const NewcomerStepsToken: InjectionToken<() => readonly NewcomerStep[]> =
   Symbol('NewcomerSteps')

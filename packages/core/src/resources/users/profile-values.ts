@@ -5,13 +5,13 @@ import type { OrganizationScope, Transaction } from '../../storage/index.js'
 import type { UserRow } from './user-repository.js'
 import type { ProfileData } from './user-schemas.js'
 
-/** One value as a client sets it; null, an empty text or an empty list removes it. */
+/** One value in a request; null, an empty text or an empty list removes it. */
 export interface ProfileValueChange {
   readonly id: number
   readonly value: unknown
 }
 
-/** The custom profile values of users, which the noun of the profile fields knows. */
+/** The custom profile values of users; implemented by the resource of the profile fields. */
 export interface ProfileValues {
   /**
    * The values by user; users without any may be left out.
@@ -24,9 +24,10 @@ export interface ProfileValues {
   ): Promise<ReadonlyMap<number, ProfileData>>
 
   /**
-   * Checks and stores what `actor` changes of `user`, and tells who may see it.
+   * Validates and stores changes that `actor` makes to `user`, and sends events to users who can
+   * access `user`.
    *
-   * @throws {ChatError} `BAD_REQUEST` if a field or a value is wrong.
+   * @throws {ChatError} `BAD_REQUEST` if a field or a value is invalid.
    */
   change(
     tx: Transaction,
@@ -36,5 +37,8 @@ export interface ProfileValues {
   ): Promise<void>
 }
 
-/** Asked for each time, because the noun behind it knows the users in turn. */
+/**
+ * Resolved on each use, because the implementing resource depends on this module: injecting it
+ * directly would be circular.
+ */
 export const ProfileValuesToken: InjectionToken<() => ProfileValues> = Symbol('ProfileValues')

@@ -1,6 +1,8 @@
 import type { UserRow } from './user-repository.js'
 
-/** What is common to those who are in no table: they have nothing, and cannot log in. */
+/**
+ * The common columns of users that are not in a table: they have no data and cannot authenticate.
+ */
 export const unstoredUser = {
   external_id: null,
   is_active: true,

@@ -8,7 +8,7 @@ import { UserRepository, type UserRow } from './user-repository.js'
 
 const maxRemembered = 20_000
 
-/** Remembers the rows of the users who act, until the event log says that a user changed. */
+/** Caches the rows of recent actors, until the event log contains a change of the user. */
 @perServer()
 export class UserDirectory {
   readonly #users: ObservedCache<Map<number, UserRow>>
@@ -26,7 +26,7 @@ export class UserDirectory {
     )
   }
 
-  /** @param scope where to look for a user who is not remembered: the transaction, inside one. */
+  /** @param scope where to read a user who is not cached; inside a transaction, the transaction. */
   async find(scope: OrganizationScope, userId: number): Promise<UserRow | undefined> {
     const known = await this.#users.get(scope.organizationId)
     const remembered = known.get(userId)
@@ -38,7 +38,7 @@ export class UserDirectory {
     return committed
   }
 
-  /** @throws {Error} if there is no such user: an id that no client has brought. */
+  /** @throws {Error} if there is no such user. Only for ids that do not come from a client. */
   async require(scope: OrganizationScope, userId: number): Promise<UserRow> {
     const user = await this.find(scope, userId)
     if (user === undefined) throw new Error(`There is no user ${userId}`)

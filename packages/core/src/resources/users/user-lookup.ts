@@ -8,7 +8,7 @@ import type { OrganizationScope } from '../../storage/index.js'
 import { UserRepository, type UserRow } from './user-repository.js'
 import { standInUserId, weakestRoleThatSees } from './user-view.js'
 
-/** Finds users by what clients know of them. */
+/** Finds users by their email addresses. */
 @perServer()
 export class UserLookup {
   constructor(
@@ -17,9 +17,9 @@ export class UserLookup {
   ) {}
 
   /**
-   * Finds a user by a real address that the actor's role may see, or by the stand-in for one. An
-   * address that is hidden is found no more than one that nobody has: it must not leak. Nor is
-   * the actor's own, where others of the role do not see it.
+   * Finds a user by a real address that the actor's role may see, or by a stand-in address. A
+   * hidden address gives the same result as an unused one, so that it does not leak. That includes
+   * the actor's own address, if others of the role cannot see it.
    */
   async findByEmail(
     scope: OrganizationScope,

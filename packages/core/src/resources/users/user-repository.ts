@@ -21,13 +21,13 @@ export interface MutedUserRow {
 export interface UserRow {
   id: number
   organization_id: number
-  /** The application's own id of the user, where its login vouches for them. */
+  /** The application's id of the user, if its login authenticates them. */
   external_id: string | null
   /** The real address. */
   email: string
   email_key: string
   full_name: string
-  /** Follows from `full_name`; kept by the repository. */
+  /** Derived from `full_name` by the repository. */
   full_name_key: string
   role: Role
   is_active: boolean | number
@@ -38,13 +38,13 @@ export interface UserRow {
   timezone: string
   /** `G` gravatar, `U` uploaded. */
   avatar_source: 'G' | 'U'
-  /** Part of the uploaded picture's address; null without one. */
+  /** Part of the uploaded avatar's URL; null without one. */
   avatar_name: string | null
   avatar_version: number
   email_address_visibility: number
   can_create_users: boolean | number
   can_change_user_emails: boolean | number
-  /** PHC string, or null where no password was ever set. */
+  /** PHC string; null if no password was ever set. */
   password_hash: string | null
   /** SHA-256 of the API key, hexadecimal. */
   api_key_hash: string
@@ -53,7 +53,7 @@ export interface UserRow {
   settings: string
 }
 
-/** The columns that make up what clients see of a user. */
+/** The columns that clients can see of a user. */
 const viewColumns = [
   'id',
   'organization_id',
@@ -72,12 +72,12 @@ const viewColumns = [
   'email_address_visibility',
 ] as const satisfies readonly (keyof UserRow)[]
 
-/** What clients see of a user. */
+/** The part of a user's row that clients can see. */
 export type ViewableUser = Pick<UserRow, (typeof viewColumns)[number]>
 
 @perServer()
 export class UserRepository {
-  /** How many bots the user owns, deactivated ones too. */
+  /** The number of bots that the user owns, including deactivated ones. */
   async countBotsOf(scope: OrganizationScope, ownerId: number): Promise<number> {
     return scope.count('users', { is_bot: true, bot_owner_id: ownerId })
   }
@@ -86,7 +86,7 @@ export class UserRepository {
     return scope.query('users').where({ id }).first<UserRow | undefined>()
   }
 
-  /** The same for a transaction that goes on to change the user: others wait for its end. */
+  /** The same, with an exclusive lock on the row until the transaction ends. */
   async lock(tx: Transaction, id: number): Promise<UserRow | undefined> {
     const query = tx.dialect.lockForUpdate(tx.query('users').where({ id }))
     return query.first<UserRow | undefined>()
@@ -105,7 +105,10 @@ export class UserRepository {
     return scope.query('users').where({ email_key: emailKey }).first<UserRow | undefined>()
   }
 
-  /** Users by the addresses that everyone sees: the real one, or a stand-in that holds the id. */
+  /**
+   * Finds users by the addresses that are shown to all users: the real one, or a stand-in that
+   * contains the id.
+   */
   async findByApiEmails(
     scope: OrganizationScope,
     emailKeys: readonly string[],
@@ -120,7 +123,7 @@ export class UserRepository {
       .query('users')
       .where((query) => void query.whereIn('email_key', [...emailKeys]).orWhereIn('id', ids))
       .select('*')
-    // Where the real address is hidden, only the stand-in is the user's address.
+    // If the real address is hidden, only the stand-in matches.
     return rows.filter((row) =>
       row.email_address_visibility === 1 ? emailKeys.includes(row.email_key) : ids.includes(row.id),
     )
@@ -137,7 +140,7 @@ export class UserRepository {
     return scope.query('users').where({ external_id: externalId }).first<UserRow | undefined>()
   }
 
-  /** What clients see of every user, bots and deactivated ones too, in the order of their ids. */
+  /** The visible columns of every user, including bots and deactivated users, ascending by id. */
   async listViewable(scope: OrganizationScope): Promise<ViewableUser[]> {
     return scope.listRows<ViewableUser>(scope.query('users').orderBy('id'), viewColumns)
   }
@@ -151,7 +154,7 @@ export class UserRepository {
       .select<ViewableUser[]>(...viewColumns)
   }
 
-  /** The users with one of these values of `email_address_visibility`, in the order of their ids. */
+  /** The users with one of these values of `email_address_visibility`, ascending by id. */
   async listByEmailVisibility(
     scope: OrganizationScope,
     visibilities: readonly number[],
@@ -163,7 +166,7 @@ export class UserRepository {
       .select('id', 'email')
   }
 
-  /** Every user, bots and deactivated ones too, in the order of their ids. */
+  /** Every user, including bots and deactivated users, ascending by id. */
   async list(scope: OrganizationScope): Promise<UserRow[]> {
     return scope.query('users').orderBy('id').select('*')
   }
@@ -183,14 +186,14 @@ export class UserRepository {
     return rows.map((row) => (row.user_id === userId ? row.muted_user_id : row.user_id))
   }
 
-  /** Who has muted whom. */
+  /** The pairs of muting and muted users. */
   async listMutes(
     scope: OrganizationScope,
   ): Promise<Pick<MutedUserRow, 'user_id' | 'muted_user_id'>[]> {
     return scope.query('muted_users').select('user_id', 'muted_user_id')
   }
 
-  /** The active users whose role is this one or a stronger one, and one user besides. */
+  /** The active users with at least this role, and one more user. */
   async listActiveIdsWithRole(
     scope: OrganizationScope,
     weakestRole: number,
@@ -205,7 +208,9 @@ export class UserRepository {
     return rows.map((row) => row.id)
   }
 
-  /** The active users of a role who joined after the first moment, and not after the second. */
+  /**
+   * The active users of a role who joined after the first moment, up to and including the second.
+   */
   async listActiveIdsJoinedBetween(
     scope: OrganizationScope,
     role: Role,
@@ -223,7 +228,7 @@ export class UserRepository {
   }
 
   /**
-   * When the last one of the first `count` of them joined.
+   * The time at which the `count`th of them joined.
    *
    * @returns undefined if there are fewer.
    */
@@ -245,11 +250,11 @@ export class UserRepository {
     return row?.joined_at_milliseconds
   }
 
-  /** @param ownerId undefined for the bots of everyone. */
+  /** @param ownerId undefined for the bots of all users. */
   async listBots(scope: OrganizationScope, ownerId: number | undefined): Promise<UserRow[]> {
     const query = scope.query('users').where({ is_bot: true })
-    const wanted = ownerId === undefined ? query : query.where({ bot_owner_id: ownerId })
-    return wanted.orderBy('id').select('*')
+    const filtered = ownerId === undefined ? query : query.where({ bot_owner_id: ownerId })
+    return filtered.orderBy('id').select('*')
   }
 
   async listActiveBotsOf(scope: OrganizationScope, ownerId: number): Promise<UserRow[]> {
@@ -261,8 +266,8 @@ export class UserRepository {
   }
 
   /**
-   * Whether the organization would have no active human owner without the user; none of the owners
-   * can change before the transaction ends.
+   * Whether the user is the organization's only active human owner. Takes a lock on the owners
+   * until the transaction ends.
    */
   async isOnlyOwner(tx: Transaction, user: UserRow): Promise<boolean> {
     if (user.role !== Role.owner || user.is_bot || !user.is_active) return false
@@ -273,7 +278,7 @@ export class UserRepository {
     return ((await tx.dialect.lockForUpdate(query)) as { id: number }[]).length === 1
   }
 
-  /** Whether nobody else is active, bots included. */
+  /** Whether no other user or bot is active. */
   async isOnlyActive(scope: OrganizationScope, id: number): Promise<boolean> {
     const other = await scope
       .query('users')
@@ -313,7 +318,7 @@ export class UserRepository {
     return scope.query('users').where({ is_active: true, is_bot: false }).orderBy('id').select('*')
   }
 
-  /** Does nothing if the hash is another one by now. */
+  /** Does nothing if the stored hash has changed meanwhile. */
   async replacePasswordHash(
     tx: Transaction,
     id: number,

@@ -11,12 +11,16 @@ export const ProfileData = Type.Record(
 )
 export type ProfileData = Static<typeof ProfileData>
 
-/** A user as a client sees them; `delivery_email` and `avatar_url` depend on who looks. */
+/** A user on the wire; `delivery_email` and `avatar_url` depend on the viewer. */
 export const UserObject = Type.Object(
   {
     user_id: Type.Integer(),
-    email: Type.String({ description: 'The address that everyone may see; perhaps a stand-in.' }),
-    delivery_email: orNull(Type.String({ description: 'The real address, for who may see it.' })),
+    email: Type.String({
+      description: 'The address that is shown to all users; may be a stand-in.',
+    }),
+    delivery_email: orNull(
+      Type.String({ description: 'The real address, if the viewer may see it.' }),
+    ),
     full_name: Type.String(),
     date_joined: Type.String({ description: 'ISO 8601 with an offset.' }),
     is_active: Type.Optional(Type.Boolean()),
@@ -26,7 +30,9 @@ export const UserObject = Type.Object(
     is_bot: Type.Boolean(),
     role: Type.Integer(),
     timezone: Type.String(),
-    avatar_url: orNull(Type.String({ description: 'Null: the client computes the gravatar.' })),
+    avatar_url: orNull(
+      Type.String({ description: 'Null if the client computes the URL of the gravatar.' }),
+    ),
     avatar_version: Type.Integer(),
     bot_type: Type.Optional(orNull(Type.Integer())),
     bot_owner_id: Type.Optional(orNull(Type.Integer())),
@@ -36,7 +42,7 @@ export const UserObject = Type.Object(
 )
 export type UserObject = Static<typeof UserObject>
 
-/** The forms in which `realm_user` tells of a change. */
+/** The data of `realm_user` update events. */
 export const UserChange = Type.Union([
   Type.Object({ user_id: Type.Integer(), full_name: Type.String() }, closed),
   Type.Object({ user_id: Type.Integer(), role: Type.Integer() }, closed),

@@ -19,7 +19,7 @@ import { UserRepository, type UserRow } from './user-repository.js'
 import type { UserObject } from './user-schemas.js'
 import { actorOf, unknownUser, userObject, weakestRoleThatSees } from './user-view.js'
 
-/** What is known of a user who does not exist yet. */
+/** The data of a user to be created. */
 export interface NewUser {
   readonly id?: number
   readonly externalId?: string | null
@@ -34,10 +34,7 @@ export interface NewUser {
   readonly bot?: { readonly type: number; readonly ownerId: number | null }
   readonly joinedAtMilliseconds?: number
   readonly timezone?: string
-  /**
-   * `U` of who comes with a picture of their own.
-   * @default 'G'
-   */
+  /** The name of an uploaded avatar; without it, the user has a gravatar. */
   readonly avatarName?: string | undefined
   readonly emailAddressVisibility?: number
   readonly canCreateUsers?: boolean
@@ -46,7 +43,7 @@ export interface NewUser {
   readonly settings?: string
 }
 
-/** Creates and changes users, and tells the others. */
+/** Creates users, and sends events about them. */
 @perServer()
 export class UserService {
   constructor(
@@ -63,22 +60,22 @@ export class UserService {
     @inject(NewcomerStepsToken) private readonly newcomerSteps: () => readonly NewcomerStep[],
   ) {}
 
-  /** Creates a user in a transaction of its own and tells everyone. */
+  /** Creates a user in a new transaction, and sends events. */
   async create(organizationId: number, user: NewUser): Promise<UserRow> {
     return this.unitOfWork.run(organizationId, (tx) => this.createWithin(tx, user))
   }
 
-  /** Creates a user and announces them to all active users. */
+  /** Creates a user, and sends events to all active users. */
   async createWithin(tx: Transaction, user: NewUser): Promise<UserRow> {
     const id = await this.insert(tx, user)
     const row = (await this.users.find(tx, id)) as UserRow
     await this.announce(tx, row)
     for (const step of this.newcomerSteps()) await step.welcome(tx, row)
-    await this.tellExportConsent(tx, row)
+    await this.sendExportConsent(tx, row)
     return row
   }
 
-  /** Stores a user without telling anyone. */
+  /** Stores a user without events. */
   async insert(tx: Transaction, user: NewUser): Promise<number> {
     const defaults = await this.#defaultSettings(tx.organizationId)
     const id = await this.users.insert(tx, this.#newRow(user, defaults))
@@ -86,7 +83,7 @@ export class UserService {
     return id
   }
 
-  /** Stores users of an organization that is being made; a constant number of statements. */
+  /** Stores users of an organization that is being created, in a constant number of statements. */
   async insertMany(tx: Transaction, users: readonly NewUser[]): Promise<void> {
     const defaults = { settings: '{}', visibility: 1 }
     await this.users.insertMany(
@@ -96,27 +93,27 @@ export class UserService {
   }
 
   /**
-   * Tells all active users of a new one: some learn the real address too, and guests who may not
-   * know the user learn that there is somebody.
+   * Sends events about a new user to all active users: with the real address to users who may see
+   * it, and a placeholder to guests who cannot access the user.
    */
   async announce(tx: Transaction, row: UserRow): Promise<void> {
     const audienceId = await this.activeAudience(tx)
-    const blind = await this.access.guestsWithout(tx, row)
+    const withoutAccess = await this.access.guestsWithout(tx, row)
     const weakest = weakestRoleThatSees(row)
     const isOpen = weakest >= Role.guest
     const seeing = isOpen ? [] : await this.users.listActiveIdsWithRole(tx, weakest, row.id)
-    const others = { audienceId, exceptUserIds: [...seeing, ...blind] }
+    const others = { audienceId, exceptUserIds: [...seeing, ...withoutAccess] }
     if (seeing.length > 0)
       tx.emit(userAdded({ userIds: seeing }, { person: this.#person(row, row) }))
     tx.emit(userAdded(others, { person: this.#person(row, isOpen ? row : undefined) }))
-    if (blind.length > 0) {
+    if (withoutAccess.length > 0) {
       const person = unknownUser(row.id, this.facts)
-      tx.emit(userAdded({ userIds: blind }, { person, isUnknown: true }))
+      tx.emit(userAdded({ userIds: withoutAccess }, { person, isUnknown: true }))
     }
   }
 
-  /** Tells the administrators whether a human lets their private data be exported. */
-  async tellExportConsent(tx: Transaction, user: UserRow): Promise<void> {
+  /** Sends administrators whether a human user allows the export of their private data. */
+  async sendExportConsent(tx: Transaction, user: UserRow): Promise<void> {
     if (user.is_bot) return
     const userIds = await this.managers.listAdministrators(tx)
     const consented = parseUserSettings(user.settings).allow_private_data_export
@@ -128,8 +125,8 @@ export class UserService {
     return this.activeUsers.audience(tx)
   }
 
-  #person(row: UserRow, knowing: UserRow | undefined): UserObject {
-    const viewer = knowing === undefined ? nobodySpecial : actorOf(knowing)
+  #person(row: UserRow, viewerRow: UserRow | undefined): UserObject {
+    const viewer = viewerRow === undefined ? publicViewer : actorOf(viewerRow)
     const person = userObject(row, viewer, this.facts, { clientGravatar: false })
     return person.is_bot ? person : { ...person, profile_data: {} }
   }
@@ -177,5 +174,5 @@ export class UserService {
   }
 }
 
-/** A viewer who learns no more than anybody. */
-const nobodySpecial: Pick<Actor, 'userId' | 'role'> = { userId: 0, role: Role.guest }
+/** A viewer without special access. */
+const publicViewer: Pick<Actor, 'userId' | 'role'> = { userId: 0, role: Role.guest }

@@ -4,7 +4,7 @@ import { avatarUrl, unknownAvatarUrl } from './avatar-url.js'
 import type { UserRow, ViewableUser } from './user-repository.js'
 import type { UserObject } from './user-schemas.js'
 
-/** The roles that see the real address of a user with each `email_address_visibility`. */
+/** The weakest role that sees the real address of a user, by `email_address_visibility`. */
 const weakestRoles: Readonly<Record<number, number>> = {
   1: Role.guest,
   2: Role.member,
@@ -22,19 +22,21 @@ function seesRealEmail(
   return viewer.role <= weakestRoleThatSees(user)
 }
 
-/** The weakest role that reads the user's real address; 0 if only the user does. */
+/** The weakest role that sees the user's real address; 0 if only the user does. */
 export function weakestRoleThatSees(user: Pick<UserRow, 'email_address_visibility'>): number {
   return weakestRoles[user.email_address_visibility] ?? 0
 }
 
-/** The values of `email_address_visibility` with which just one of two roles reads real addresses. */
+/**
+ * The values of `email_address_visibility` for which exactly one of two roles sees real addresses.
+ */
 export function emailVisibilitiesBetween(role: Role, otherRole: Role): number[] {
   return Object.entries(weakestRoles)
     .filter(([, weakest]) => role <= weakest !== otherRole <= weakest)
     .map(([visibility]) => Number(visibility))
 }
 
-/** The address that is safe to show to everyone: the real one, or a stand-in. */
+/** The address that is shown to all users: the real one, or a stand-in. */
 export function apiEmail(
   user: Pick<UserRow, 'id' | 'email' | 'email_address_visibility'>,
   facts: ServerFacts,
@@ -43,12 +45,12 @@ export function apiEmail(
   return standInEmail(user.id, facts)
 }
 
-/** The address that stands in for a real one that not everyone may see. */
+/** The address that replaces a real one that not all users may see. */
 export function standInEmail(userId: number, facts: ServerFacts): string {
   return `user${userId}@${standInDomain(facts)}`
 }
 
-/** Whose stand-in a folded address is; undefined if it has another form. */
+/** The user id of a case-folded stand-in address; undefined if it is not one. */
 export function standInUserId(emailKey: string, facts: ServerFacts): number | undefined {
   const suffix = `@${standInDomain(facts)}`
   if (!emailKey.endsWith(suffix)) return undefined
@@ -56,7 +58,7 @@ export function standInUserId(emailKey: string, facts: ServerFacts): number | un
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** `user` as `viewer` may see them. */
+/** `user` on the wire, for `viewer`. */
 export function userObject(
   user: ViewableUser,
   viewer: Pick<Actor, 'userId' | 'role'>,
@@ -83,7 +85,7 @@ export function userObject(
   }
 }
 
-/** What guests learn of users whom they may not access. */
+/** The placeholder that guests get for users whom they cannot access. */
 export function unknownUser(userId: number, facts: ServerFacts): UserObject {
   return {
     user_id: userId,
@@ -104,7 +106,7 @@ export function unknownUser(userId: number, facts: ServerFacts): UserObject {
   }
 }
 
-/** The actor that a user's row stands for. */
+/** The actor of a user's row. */
 export function actorOf(user: UserRow): Actor {
   return {
     organizationId: user.organization_id,

@@ -25,7 +25,7 @@ function organizations(context: MigrationContext): void {
       t.string('name', 160).notNullable()
       t.bigInteger('created_at_seconds').notNullable()
       t.boolean('is_deactivated').notNullable().defaultTo(false)
-      // Renewed when the log starts anew, so that no queue of the old log goes on in the new one.
+      // Renewed when the log is reset, so that no queue of the old log continues in the new one.
       t.string('epoch', 20).notNullable()
       t.bigInteger('event_seq').notNullable().defaultTo(0)
       t.bigInteger('event_floor_seq').notNullable().defaultTo(0)
@@ -88,7 +88,7 @@ function groups(context: MigrationContext): void {
     .create('user_groups', (t) => {
       t.increments('id')
       t.integer('organization_id').unsigned().notNullable()
-      // Null for the nameless groups that hold a permission setting's value.
+      // Null for anonymous groups, which hold a permission setting's value.
       t.string('name', 400).nullable()
       t.string('description', 4096).notNullable()
       t.boolean('is_system_group').notNullable()
@@ -96,7 +96,7 @@ function groups(context: MigrationContext): void {
       t.integer('creator_id').unsigned().nullable()
       t.bigInteger('created_at_seconds').nullable()
       t.text('settings').notNullable()
-      // Of a nameless group: what it consists of, so that equal values share one.
+      // Hash of an anonymous group's members, so that equal values share one group.
       t.string('value_hash', 64).nullable()
       t.unique(['organization_id', 'name'])
       t.unique(['organization_id', 'value_hash'])
@@ -138,7 +138,7 @@ function channels(context: MigrationContext): void {
       t.string('topics_policy', 30).notNullable().defaultTo('inherit')
       t.integer('folder_id').unsigned().nullable()
       t.integer('first_message_id').unsigned().nullable()
-      // The interned list of those who receive its messages; null when it must be made anew.
+      // The interned list of recipients of its messages; null when it must be computed again.
       t.integer('audience_id').unsigned().nullable()
       t.text('settings').notNullable()
       t.unique(['organization_id', 'name_key'])
@@ -148,7 +148,7 @@ function channels(context: MigrationContext): void {
       t.integer('channel_id').unsigned().notNullable()
       t.integer('user_id').unsigned().notNullable()
       t.boolean('is_active').notNullable()
-      // Kept beside the user's own state, so that a send reads one index only.
+      // Duplicates the user's own state, so that a send reads one index only.
       t.boolean('is_user_active').notNullable()
       t.string('color', 7).notNullable()
       t.boolean('is_muted').notNullable().defaultTo(false)
@@ -222,7 +222,7 @@ function messages(context: MigrationContext): void {
 
 /**
  * The personal histories: one row per user and message, clustered by user. The generated columns
- * make indexes over unread, starred and mentioning messages that hold nothing else.
+ * are null for all but unread, starred and mentioning messages; SQLite's indexes omit nulls.
  */
 function userMessages(context: MigrationContext): void {
   const { dialect } = context
@@ -279,7 +279,7 @@ function events(context: MigrationContext): void {
       t.bigInteger('created_seq').notNullable()
       t.bigInteger('last_seen_at_seconds').notNullable()
       t.bigInteger('acknowledged_id').notNullable()
-      // Between this event id and the end of this entry there is nothing for the queue.
+      // There is nothing for the queue between this event id and the end of this entry.
       t.bigInteger('clean_from_id').notNullable()
       t.bigInteger('clean_to_seq').notNullable()
       t.index(['organization_id', 'last_seen_at_seconds'])

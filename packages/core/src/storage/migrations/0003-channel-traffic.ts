@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Lets messages be counted by channel and time without reading them. */
+/** Index for counting messages by channel and time without reading them. */
 export const channelTraffic: Migration = {
   name: '0003-channel-traffic',
   up(context) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** The words that users want to be alerted to. */
+/** The alert words of users. */
 export const alertWords: Migration = {
   name: '0005-alert-words',
   up(context) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** What users keep for themselves, and the organization's code playgrounds. */
+/** Personal items of users, and the organization's code playgrounds. */
 export const personalItems: Migration = {
   name: '0006-personal-items',
   up(context) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** When users were there last, and what they say about themselves. */
+/** When users were last present, and their statuses. */
 export const presence: Migration = {
   name: '0007-presence',
   up(context) {
@@ -15,7 +15,7 @@ export const presence: Migration = {
         // Null for a user who was connected but never active.
         t.bigInteger('active_at_seconds').nullable()
         t.bigInteger('connected_at_seconds').notNullable()
-        // From the organization's counter, taken by every change of the row.
+        // From the organization's counter, incremented by every change of the row.
         t.bigInteger('update_id').notNullable()
         t.index(['organization_id', 'update_id'])
         t.index(['organization_id', 'connected_at_seconds'])
@@ -24,7 +24,7 @@ export const presence: Migration = {
         t.integer('organization_id').unsigned().notNullable().index()
         t.integer('user_id').unsigned().notNullable().primary()
         t.string('status_text', 60).notNullable()
-        // Empty without an emoji, as the code is then.
+        // Empty without an emoji, like the code.
         t.string('emoji_name', 100).notNullable()
         t.string('emoji_code', 100).notNullable()
         t.string('reaction_type', 20).notNullable()

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Reactions, the organizations' own emoji, and the patterns that become links. */
+/** Reactions, custom emoji, and linkifiers. */
 export const emojiAndLinkifiers: Migration = {
   name: '0008-emoji-and-linkifiers',
   up(context) {
@@ -11,7 +11,7 @@ export const emojiAndLinkifiers: Migration = {
         t.string('name', 100).notNullable()
         t.integer('author_id').unsigned().nullable()
         t.boolean('is_deactivated').notNullable().defaultTo(false)
-        // Part of the image's address, so that addresses cannot be counted through.
+        // Part of the image's URL, so that URLs cannot be enumerated.
         t.string('image_token', 40).notNullable()
         t.string('content_type', 40).notNullable()
         t.specificType(

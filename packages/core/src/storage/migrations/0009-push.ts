@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Mobile devices, and what is to be sent to them. */
+/** Mobile devices, and the push notifications to be sent to them. */
 export const push: Migration = {
   name: '0009-push',
   up(context) {
@@ -19,7 +19,7 @@ export const push: Migration = {
         // 1 APNs, 2 FCM.
         t.integer('kind').notNullable()
         t.text('token').notNullable()
-        // SHA-256, hexadecimal; of the lower-case form where case does not matter.
+        // SHA-256, hexadecimal; of the lower-case form if the token is case-insensitive.
         t.string('token_hash', 64).notNullable()
         t.text('app_id').nullable()
         t.string('realm_url', 500).notNullable()
@@ -30,12 +30,12 @@ export const push: Migration = {
         t.increments('id')
         t.integer('organization_id').unsigned().notNullable()
         t.integer('user_id').unsigned().notNullable()
-        // Decimal digits: 64 bits are more than a number keeps exactly.
+        // Decimal digits: a number cannot represent 64 bits exactly.
         t.string('push_account_id', 20).notNullable()
         t.string('token_kind', 4).notNullable()
         t.text('push_public_key').notNullable()
         t.string('realm_url', 500).notNullable()
-        // Null until the relay has taken the registration.
+        // Null until the relay has accepted the registration.
         t.bigInteger('relay_device_id').nullable()
         t.string('error_code', 60).nullable()
         t.unique(['user_id', 'push_account_id'])
@@ -49,7 +49,7 @@ export const push: Migration = {
         t.text('encrypted_push_registration').notNullable()
         t.bigInteger('asked_at_seconds').notNullable()
         t.integer('attempts').notNullable().defaultTo(0)
-        // When to try next; pushed back by whoever tries, so that nobody else does meanwhile.
+        // Time of the next attempt; moved forward by an attempt, as a lease.
         t.bigInteger('due_at_seconds').notNullable()
         t.index(['organization_id', 'due_at_seconds'], context.table('push_registrations_due'))
       })
@@ -57,7 +57,7 @@ export const push: Migration = {
         t.increments('id')
         t.integer('organization_id').unsigned().notNullable().index()
         t.integer('message_id').unsigned().notNullable()
-        // JSON of who was mentioned how.
+        // JSON of the mentioned users and the kinds of mention.
         t.text('mentions', 'mediumtext').notNullable()
       })
       .create('push_notifications', (t) => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Messages to be sent later. */
+/** Scheduled messages. */
 export const scheduledMessages: Migration = {
   name: '0010-scheduled-messages',
   up(context) {
@@ -18,7 +18,7 @@ export const scheduledMessages: Migration = {
       t.bigInteger('deliver_at_seconds').notNullable()
       t.boolean('read_by_sender').notNullable()
       t.string('client', 30).notNullable()
-      // Null once it was sent or has failed.
+      // Null once it has been sent or has failed.
       t.bigInteger('due_at_seconds').nullable()
       t.string('failure', 500).nullable()
       t.integer('sent_message_id').unsigned().nullable()

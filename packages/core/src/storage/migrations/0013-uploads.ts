@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Files: their bytes, what was uploaded, and the messages that link to it. */
+/** Files: their bytes, the uploads, and the messages that link to them. */
 export const uploads: Migration = {
   name: '0013-uploads',
   up(context) {
@@ -9,9 +9,9 @@ export const uploads: Migration = {
       .create('file_chunks', (t) => {
         t.integer('organization_id').unsigned().notNullable()
         t.string('file_key', 190).notNullable()
-        // Where in the file the chunk begins, in bytes.
+        // Start of the chunk in the file, in bytes.
         t.bigInteger('position').notNullable()
-        // Null for no bytes at all.
+        // Null for an empty chunk.
         t.specificType('bytes', blob).nullable()
         t.primary(['organization_id', 'file_key', 'position'])
       })
@@ -24,9 +24,9 @@ export const uploads: Migration = {
         t.increments('id')
         t.integer('organization_id').unsigned().notNullable()
         t.integer('owner_id').unsigned().notNullable()
-        // The unguessable part of the address: two parts of a path.
+        // The unguessable part of the URL: two path segments.
         t.string('folder', 40).notNullable()
-        // The name in the address.
+        // The name in the URL.
         t.string('path_name', 255).notNullable()
         t.text('name').notNullable()
         t.string('content_type', 255).notNullable()
@@ -36,7 +36,7 @@ export const uploads: Migration = {
         t.integer('image_width').nullable()
         t.integer('image_height').nullable()
         t.boolean('is_animated').notNullable().defaultTo(false)
-        // Since when no message links to it; null while one does.
+        // Since when no message links to it; null while a message does.
         t.bigInteger('unlinked_since_seconds').nullable().index()
         t.unique(['organization_id', 'folder'])
         t.index(['organization_id', 'owner_id'])
@@ -58,7 +58,7 @@ export const uploads: Migration = {
       .raw(
         `ALTER TABLE ${context.table('organizations')} ADD COLUMN upload_bytes BIGINT NOT NULL DEFAULT 0`,
       )
-      // Images of emoji are files like all others.
+      // Images of emoji are stored like all other files.
       .raw(
         `INSERT INTO ${context.table('file_chunks')} (organization_id, file_key, position, bytes) SELECT organization_id, CONCAT(organization_id, '/emoji/', image_token), 0, image FROM ${context.table('custom_emoji')}`,
       )

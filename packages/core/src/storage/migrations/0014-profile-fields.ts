@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** What an organization asks of everyone's profile, and what its users have answered. */
+/** The custom profile fields of an organization, and the values of its users. */
 export const profileFields: Migration = {
   name: '0014-profile-fields',
   up(context) {
@@ -11,7 +11,7 @@ export const profileFields: Migration = {
         t.integer('type').notNullable()
         t.string('name', 40).notNullable()
         t.string('hint', 80).notNullable()
-        // JSON for lists of options and external accounts, empty for the rest.
+        // JSON for lists of options and external accounts, empty for other types.
         t.text('field_data', 'mediumtext').notNullable()
         t.integer('position').unsigned().notNullable()
         t.boolean('is_in_summary').notNullable()
@@ -24,7 +24,7 @@ export const profileFields: Migration = {
         t.integer('user_id').unsigned().notNullable()
         t.integer('field_id').unsigned().notNullable()
         t.text('value', 'mediumtext').notNullable()
-        // Null for the types without Markdown.
+        // Null for types without Markdown.
         t.text('rendered_value', 'mediumtext').nullable()
         t.primary(['user_id', 'field_id'])
         t.index(['organization_id', 'user_id'])

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** The domains of an organization's addresses, and changes of addresses that await their proof. */
+/** The domains of an organization's addresses, and changes of addresses that await confirmation. */
 export const domainsAndEmailChanges: Migration = {
   name: '0015-domains-and-email-changes',
   up(context) {
@@ -18,7 +18,7 @@ export const domainsAndEmailChanges: Migration = {
         t.integer('user_id').unsigned().notNullable()
         t.string('old_email', 254).notNullable()
         t.string('new_email', 254).notNullable()
-        // SHA-256, hexadecimal: whoever reads the table cannot confirm anything.
+        // SHA-256, hexadecimal: reading the table does not allow confirming a change.
         t.string('key_hash', 64).notNullable()
         t.integer('requested_at_seconds').unsigned().notNullable()
         t.unique(['key_hash'])

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** What bots have that people have not; a bot without a row has the defaults. */
+/** Properties that only bots have; a bot without a row has the defaults. */
 export const bots: Migration = {
   name: '0016-bots',
   up(context) {
@@ -11,7 +11,7 @@ export const bots: Migration = {
       t.integer('default_sending_channel_id').unsigned().nullable()
       t.integer('default_events_channel_id').unsigned().nullable()
       t.boolean('default_all_public_channels').notNullable()
-      // Where an outgoing webhook bot is reached; null for other bots.
+      // URL of an outgoing webhook bot; null for other bots.
       t.string('service_base_url', 2000).nullable()
       t.integer('service_interface').nullable()
       t.string('service_token', 40).nullable()

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** The folders that channels are sorted into. */
+/** The channel folders. */
 export const channelFolders: Migration = {
   name: '0017-channel-folders',
   up(context) {

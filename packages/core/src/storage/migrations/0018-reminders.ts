@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Messages that users want to be reminded of. */
+/** Reminders of messages. */
 export const reminders: Migration = {
   name: '0018-reminders',
   up(context) {
@@ -13,7 +13,7 @@ export const reminders: Migration = {
       t.text('content', 'mediumtext').notNullable()
       t.text('rendered_content', 'mediumtext').notNullable()
       t.bigInteger('deliver_at_seconds').notNullable()
-      // Null once it has failed; one that was sent is removed.
+      // Null once it has failed; a sent reminder is deleted.
       t.bigInteger('due_at_seconds').nullable()
       t.index(['user_id', 'deliver_at_seconds'])
       t.index(['due_at_seconds'])

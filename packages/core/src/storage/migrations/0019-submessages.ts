@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** What is attached to messages, such as the votes of a poll. */
+/** Submessages of messages, such as the votes of a poll. */
 export const submessages: Migration = {
   name: '0019-submessages',
   up(context) {

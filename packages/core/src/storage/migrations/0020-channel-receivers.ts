@@ -2,7 +2,7 @@ import type { Migration } from './migration.js'
 
 /**
  * Lets the receivers of channels be listed and counted from an index alone: without the
- * organization in it, each of them is looked up in the table too.
+ * organization in the index, each row would be looked up in the table too.
  */
 export const channelReceivers: Migration = {
   name: '0020-channel-receivers',

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.js'
 
-/** Remembers up to whom members are known to be full ones, and lets the next ones be found. */
+/**
+ * Stores up to which user members are known to be full members, and an index to find the next ones.
+ */
 export const fullMembers: Migration = {
   name: '0021-full-members',
   up(context) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Messages that outgoing webhook bots are yet to be called about. */
+/** Messages that outgoing webhook bots have not been called about yet. */
 export const outgoingWebhooks: Migration = {
   name: '0023-outgoing-webhooks',
   up(context) {
@@ -9,9 +9,9 @@ export const outgoingWebhooks: Migration = {
       t.integer('organization_id').unsigned().notNullable()
       t.integer('bot_id').unsigned().notNullable()
       t.integer('message_id').unsigned().notNullable()
-      // How often somebody has called, or begun to.
+      // Number of calls that were made, or begun.
       t.integer('attempts').notNullable().defaultTo(0)
-      // When to call next; while somebody does, when others may.
+      // Time of the next call; during a call, the end of its lease.
       t.bigInteger('due_at_seconds').notNullable()
       t.index(['due_at_seconds'])
     })

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.js'
 
-/** The words of messages and their topics, for searches. Messages stored before have none. */
+/**
+ * The words of messages and their topics, for searches. Messages that were stored before have none.
+ */
 export const messageWords: Migration = {
   name: '0024-message-words',
   up(context) {

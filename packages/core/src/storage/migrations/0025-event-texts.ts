@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js'
 
 /**
- * Who may follow all public channels is fixed with each event, and events are found by the message
- * whose text they hold, so that they can be taken back.
+ * The followers of all public channels are fixed with each event, and events are indexed by the
+ * message whose text they contain, so that it can be removed.
  */
 export const eventTexts: Migration = {
   name: '0025-event-texts',
@@ -16,7 +16,7 @@ export const eventTexts: Migration = {
       t.integer('follower_audience_id').unsigned().nullable()
       t.integer('withdrawn_audience_id').unsigned().nullable()
     })
-    // Earlier events do not say who may follow: these clients register again, and miss nothing.
+    // Earlier events have no followers: these clients register again, and miss nothing.
     context.raw(
       `DELETE FROM ${context.table('event_queues')} WHERE options LIKE '%"allPublicStreams":true%'`,
     )

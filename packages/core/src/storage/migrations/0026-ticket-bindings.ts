@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js'
 
 /**
- * Tickets belong to one event queue, and to the API key that asked for them. Those that are there
- * are valid for half a minute at most, and belong to neither.
+ * Tickets are bound to one event queue, and to the API key that requested them. Existing tickets
+ * are valid for half a minute at most, and are bound to neither.
  */
 export const ticketBindings: Migration = {
   name: '0026-ticket-bindings',
@@ -11,7 +11,7 @@ export const ticketBindings: Migration = {
     context.schema.alterTable(context.table('socket_tickets'), (t) => {
       // Null for a ticket that opens a new queue.
       t.string('queue_id', 80).nullable()
-      // SHA-256 in hexadecimal digits; null for a ticket that a session asked for.
+      // SHA-256, hexadecimal; null for a ticket that a session requested.
       t.string('api_key_hash', 64).nullable()
     })
   },

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.js'
 
-/** From which addresses people have signed in, so that attempts from elsewhere cannot lock them out. */
+/**
+ * Addresses from which users have signed in, so that attempts from elsewhere cannot lock them out.
+ */
 export const knownAddresses: Migration = {
   name: '0027-known-addresses',
   up(context) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Random names of uploaded pictures: the earlier ones followed from the ids of users. */
+/** Random names of uploaded pictures: the earlier ones were derived from the ids of users. */
 export const avatarNames: Migration = {
   name: '0028-avatar-names',
   up(context) {
@@ -9,8 +9,8 @@ export const avatarNames: Migration = {
       t.string('avatar_name', 48).nullable()
       t.index(['avatar_name'])
     })
-    // Not every MySQL has a source of secure random bytes. A sealed key is random, and no client
-    // sees it.
+    // Not every MySQL has a source of secure random bytes. An encrypted key is random, and clients
+    // never get it.
     const name =
       context.dialect.name === 'sqlite'
         ? 'lower(hex(randomblob(24)))'

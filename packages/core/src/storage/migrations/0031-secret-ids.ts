@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js'
 
-/** Finds API keys by the secret that they are sealed under: its id is what they begin with. */
+/** Index of API keys by the secret that encrypts them: they begin with its id. */
 export const secretIds: Migration = {
   name: '0031-secret-ids',
   up(context) {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 import type { Dialect } from '../dialect.js'
 
-/** The schema builder of one migration, with the product's table names. */
+/** The schema builder of one migration, with the prefixed table names. */
 export class MigrationContext {
   constructor(
     readonly schema: Knex.SchemaBuilder,
@@ -16,8 +16,8 @@ export class MigrationContext {
   }
 
   /**
-   * Adds a table. Its texts are compared byte by byte on every database; what ignores case has a
-   * folded column beside it.
+   * Adds a table. Its texts are compared byte by byte on every database; case-insensitive
+   * comparisons use an additional folded column.
    */
   create(name: string, build: (table: Knex.CreateTableBuilder) => void): this {
     this.schema.createTable(this.table(name), (table) => {
@@ -39,7 +39,7 @@ export class MigrationContext {
 
 /**
  * One step of the schema's history. Never edited after a release that contained it: a process may
- * have been interrupted at any of its statements, and the next one goes on from there.
+ * have been interrupted at any of its statements, and the next one continues from there.
  */
 export interface Migration {
   /** Sorts after all earlier ones. */

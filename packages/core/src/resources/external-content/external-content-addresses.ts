@@ -4,7 +4,7 @@ import { randomToken } from '../../kernel/random.js'
 import type { ServerSecretRepository } from '../credentials/index.js'
 
 /** Longer addresses have no preview: their addresses here would not fit into every client's line. */
-export const maxUrlBytes = 2000
+const maxUrlBytes = 2000
 
 /**
  * Signs the addresses at which the server shows content of other hosts. Without a signature

@@ -176,12 +176,6 @@ async function checkArguments(database) {
       taken.code === 1 && isLine(taken.stderr, new RegExp(`${port} is in use`)),
       `a port in use ended with ${taken.code}: ${taken.stderr}`,
     )
-    const [owner] = await readSampleUsers(server, 10)
-    await call(server.address, owner, 'POST', '/users', {
-      email: 'short@example.com',
-      full_name: 'Short Password',
-      password: 'abcd',
-    })
   } finally {
     await stopExample(server)
   }

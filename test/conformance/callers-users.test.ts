@@ -1,3 +1,4 @@
+import { makeBot } from '../support/bots.js'
 import { everyCaller } from '../support/callers.js'
 import type { HostCase } from '../support/host.js'
 import type { Client } from '../support/client.js'
@@ -75,9 +76,8 @@ everyCaller(
 everyCaller(
   'update-user',
   async (at, by) => {
-    const { olga, bot } = at.people
-    await olga.patch(`/users/${bot.id}`, { role: 400 })
-    return by.patch(`/users/${bot.id}`, { role: 300 })
+    const { user_id } = await makeBot(at.people.alice)
+    return by.patch(`/users/${user_id}`, { role: 300 })
   },
   { mona: 'notPermitted', alice: 'administrators', gus: 'notPermitted', bot: 'notPermitted' },
 )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
+import { clientOfBot, makeBot } from '../support/bots.js'
 import { withoutIds } from '../support/event-feed.js'
 import { systemGroupId } from '../support/groups.js'
 import { everyHost } from '../support/host.js'
@@ -257,13 +258,15 @@ everyHost('update-realm', (at) => {
   })
 
   it('lets a bot with the role change settings', async () => {
-    const { olga, bot } = at.people
-    await olga.patch(`/users/${bot.id}`, { role: 200 })
+    const { olga } = at.people
+    const made = await makeBot(olga)
+    await olga.patch(`/users/${made.user_id}`, { role: 200 })
+    const regenerated = await olga.post(`/bots/${made.user_id}/api_key/regenerate`)
+    const bot = clientOfBot(at, { ...made, api_key: regenerated.body.api_key as string })
 
     const { body } = await bot.patch('/realm', { digest_weekday: 2 })
 
     assert.deepEqual(body, { ...bareSuccess, digest_weekday: 2 })
-    await olga.patch(`/users/${bot.id}`, { role: 400 })
   })
 
   it('uses channels that the caller sees for announcements, and none again', async () => {

@@ -201,7 +201,8 @@ export class BotManagement {
     { defaults, service }: BotUpdate,
   ): Promise<void> {
     const bot = (await this.users.find(tx, id)) as UserRow
-    const before = await this.view.describeOne(tx, bot, actor)
+    const managerIds = await this.managers.listManagers(tx, bot)
+    const before = await this.view.describeFor(tx, [bot], managerIds)
     const isOutgoing = bot.bot_type === BotType.outgoingWebhook
     const changes = {
       ...(await this.rules.resolveDefaults(tx, actor, defaults)),
@@ -211,20 +212,19 @@ export class BotManagement {
     }
     if (Object.keys(changes).length === 0) return
     await this.bots.change(tx, id, changes)
-    const after = await this.view.describeOne(tx, bot, actor)
-    const userIds = await this.managers.list(tx, bot)
-    for (const group of await this.view.describeFor(tx, [bot], userIds)) {
+    const after = await this.view.describeFor(tx, [bot], managerIds)
+    const recipients = new Set(await this.managers.list(tx, bot))
+    for (const [index, { userIds: viewers, bots }] of after.entries()) {
+      const userIds = viewers.filter((viewer) => recipients.has(viewer))
+      const [old, changed] = [before[index]?.bots[0], bots[0]]
       for (const name of [
         'default_sending_stream',
         'default_events_register_stream',
         'default_all_public_streams',
         'services',
       ] as const) {
-        if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue
-        for (const shown of group.bots) {
-          const change = { user_id: id, [name]: shown[name] }
-          tx.emit(botUpdated({ userIds: group.userIds }, { bot: change }))
-        }
+        if (JSON.stringify(old?.[name]) === JSON.stringify(changed?.[name])) continue
+        tx.emit(botUpdated({ userIds }, { bot: { user_id: id, [name]: changed?.[name] } }))
       }
     }
   }

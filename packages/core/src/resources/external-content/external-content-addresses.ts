@@ -6,7 +6,7 @@ import type { ServerSecretRepository } from '../credentials/index.js'
 /**
  * Longer URLs have no preview: their addresses on this server would be too long for some clients.
  */
-export const maxUrlBytes = 2000
+const maxUrlBytes = 2000
 
 /**
  * Signs the addresses at which the server shows content of other hosts. Without a signature, any

@@ -7,7 +7,6 @@ import { ChatError } from '../../errors/index.js'
 import { defineOperation, FileReply, type RequestFacts } from '../../http/operation.js'
 import { RateLimiter } from '../../http/rate-limiter.js'
 import { perServer } from '../../kernel/per-server.js'
-import { maxUrlBytes } from './external-content-addresses.js'
 import { ExternalContent, type ExternalFile } from './external-content-service.js'
 
 /** Handles requests for content of other hosts. */
@@ -34,6 +33,9 @@ export class ExternalContentReading {
   }
 }
 
+/** No request line is longer: Node.js takes heads of 16 KiB. */
+const maxPathLength = 16_384
+
 export const readExternalContent = defineOperation({
   id: 'read-external-content',
   summary: 'Get a picture, sound or video of another host, at an address that a message contains.',
@@ -44,7 +46,7 @@ export const readExternalContent = defineOperation({
   mediaType: '*/*',
   params: {
     signature: Bounded.name(),
-    url: Type.String({ maxLength: 2 * maxUrlBytes, description: 'Hexadecimal.' }),
+    url: Type.String({ maxLength: maxPathLength, description: 'Hexadecimal.' }),
   },
   response: Type.Object({}),
   errors: ['ROUTE_NOT_FOUND'],

@@ -8,6 +8,7 @@ import { MessageAccess, type MessageRow } from '../message-access/index.js'
 import { TopicNotices } from '../notices/index.js'
 import { messagesDeleted } from './message-edit-events.js'
 import { MessageEditRepository } from './message-edit-repository.js'
+import { MessageErasure } from './message-erasure.js'
 import { isResolveToggle, type TopicDestination } from './topic-move.js'
 
 /** Which notification messages to post about a move. */
@@ -25,6 +26,7 @@ export class MoveNotices {
     @inject(TopicNotices) private readonly notices: TopicNotices,
     @inject(MessageAccess) private readonly access: MessageAccess,
     @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(MessageErasure) private readonly erasure: MessageErasure,
   ) {}
 
   /**
@@ -64,14 +66,17 @@ export class MoveNotices {
   }
 
   async #delete(tx: Transaction, actor: Actor, messageId: number): Promise<void> {
-    const { message } = await this.access.requireVisible(tx, actor, messageId)
+    const { message, channel } = await this.access.requireVisible(tx, actor, messageId)
     const readers = await this.access.readers(tx, message)
-    await this.edits.delete(tx, [messageId])
+    await this.erasure.erase(tx, [messageId])
     tx.emit(
       messagesDeleted(readers, {
         messageIds: [messageId],
         place: { channelId: message.channel_id ?? 0, topic: message.topic },
       }),
     )
+    if (channel !== undefined) {
+      await this.erasure.renewFirstMessage(tx, channel.channel, [messageId], readers)
+    }
   }
 }

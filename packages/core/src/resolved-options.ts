@@ -1,7 +1,7 @@
 import { defaultPasswordPolicy } from './domain/limits.js'
 import type { QuotaName } from './domain/quotas.js'
 import type { BodyBudgetLimits } from './http/body-budget.js'
-import { harmless, silentLogger, type Logger } from './kernel/logger.js'
+import { guardLogger, silentLogger, type Logger } from './kernel/logger.js'
 import { systemClock, type Clock } from './kernel/clock.js'
 import type { AdministrationAddresses } from './http/administration-gate.js'
 import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
@@ -118,7 +118,7 @@ export function resolveOptions(options: ChatServerOptions): ResolvedOptions {
     quotas: options.quotas ?? {},
     extraEmojiType: options.extraEmojiType ?? 'service_extra_emoji',
     clock,
-    logger: harmless(options.logger ?? silentLogger),
+    logger: guardLogger(options.logger ?? silentLogger),
     checkResponses: options.checkResponses ?? false,
   }
 }

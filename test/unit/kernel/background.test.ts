@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Background } from '../../../packages/core/src/kernel/background.js'
-import { harmless, silentLogger } from '../../../packages/core/src/kernel/logger.js'
+import { guardLogger, silentLogger } from '../../../packages/core/src/kernel/logger.js'
 import type { BackgroundWork } from '../../../packages/core/src/kernel/periodic-task.js'
 import { FakeClock } from '../../support/fake-clock.js'
 
@@ -62,7 +62,7 @@ describe('Background', () => {
       throw new Error('The disk is full')
     }
     const logger = { debug: broken, info: broken, warn: broken, error: broken }
-    const background = new Background(clock, harmless(logger))
+    const background = new Background(clock, guardLogger(logger))
     const round = async (): Promise<void> => {
       throw new Error('There is nothing to do it with')
     }

@@ -18,7 +18,7 @@ export interface Logger {
 }
 
 /** Wraps a logger of the application, so that its exceptions do not reach the code that logs. */
-export function harmless(logger: Logger): Logger {
+export function guardLogger(logger: Logger): Logger {
   const guarded =
     (level: keyof Logger) =>
     (message: string, fields?: LogFields): void => {

@@ -43,8 +43,8 @@ export const updateMessage = defineOperation({
       topic: params.topic,
       channelId: params.stream_id,
       mode: params.propagate_mode,
-      tellsOldPlace: params.send_notification_to_old_thread,
-      tellsNewPlace: params.send_notification_to_new_thread,
+      notifiesOldTopic: params.send_notification_to_old_thread,
+      notifiesNewTopic: params.send_notification_to_new_thread,
     })
     return { detached_uploads: [...detached_uploads] }
   },

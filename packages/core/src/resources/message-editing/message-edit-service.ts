@@ -44,8 +44,8 @@ export interface MessageEdit {
   readonly channelId?: number | undefined
   readonly mode: PropagateMode
   /** Whether to post notification messages to the former and to the new topic of a move. */
-  readonly tellsOldPlace: boolean
-  readonly tellsNewPlace: boolean
+  readonly notifiesOldTopic: boolean
+  readonly notifiesNewTopic: boolean
 }
 
 /** Edits messages and moves them. */

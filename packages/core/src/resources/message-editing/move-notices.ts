@@ -12,9 +12,9 @@ import { MessageErasure } from './message-erasure.js'
 import { isResolveToggle, type TopicDestination } from './topic-move.js'
 
 /** Which notification messages to post about a move. */
-export interface MoveTelling {
-  readonly tellsOldPlace: boolean
-  readonly tellsNewPlace: boolean
+export interface MoveNotifications {
+  readonly notifiesOldTopic: boolean
+  readonly notifiesNewTopic: boolean
   /** Whether the content of the message changed too. */
   readonly changesContent: boolean
 }
@@ -40,7 +40,7 @@ export class MoveNotices {
     message: MessageRow,
     messageIds: readonly number[],
     to: TopicDestination,
-    telling: MoveTelling,
+    telling: MoveNotifications,
   ): Promise<void> {
     const [source, target] = [to.source.channel, to.channel.channel]
     const isToggle = source.id === target.id && isResolveToggle(message.topic, to.topic)
@@ -54,8 +54,8 @@ export class MoveNotices {
       to: { channel: target, topic: to.topic },
       messageIds,
       isWholeTopic: to.mode === 'change_all' || (await this.#isEmpty(tx, message)),
-      tellsOldPlace: telling.tellsOldPlace,
-      tellsNewPlace: telling.tellsNewPlace && !isToggle,
+      notifiesOldTopic: telling.notifiesOldTopic,
+      notifiesNewTopic: telling.notifiesNewTopic && !isToggle,
     })
   }
 

@@ -6,7 +6,7 @@ import { badRequest } from '../../errors/index.js'
 import { perServer } from '../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../storage/index.js'
-import { GuestUserVisibility } from '../guest-sight/index.js'
+import { GuestUserVisibility } from '../guest-visibility/index.js'
 import { OrganizationService } from '../organizations/index.js'
 import { UsersAndSystemBots } from '../system-bots/index.js'
 import { UserAccess } from '../user-access/index.js'
@@ -80,7 +80,7 @@ export class DirectRecipients {
       tx,
       participants.map((user) => user.id),
     )
-    await this.visibility.tellGained(tx, diff)
+    await this.visibility.sendGained(tx, diff)
     return recipientId
   }
 

@@ -105,7 +105,7 @@ export class MessageAnnouncer {
     { sender, place }: StoredMessage,
   ): Promise<Pick<NewMessage, 'unknownSender'>> {
     if (place.type !== 'stream') return {}
-    const toUserIds = await this.userAccess.guestsWithout(tx, sender)
+    const toUserIds = await this.userAccess.guestsWithoutAccess(tx, sender)
     if (toUserIds.length === 0) return {}
     const { full_name, email, avatar_url } = unknownUser(sender.id, this.facts)
     const fields = { sender_full_name: full_name, sender_email: email, avatar_url }

@@ -30,7 +30,7 @@ export interface NewSubscribers {
   /** The ids of the newly subscribed users, by channel id. */
   readonly added: ReadonlyMap<number, readonly number[]>
   /** Whether to send notification messages to subscribed users other than the actor. */
-  readonly tellsSubscribers: boolean
+  readonly notifiesSubscribers: boolean
   /** Whether to announce the new channels in the organization. */
   readonly announces: boolean
 }
@@ -50,7 +50,7 @@ export class ChannelNotices {
   /** Must be called after the events of the channels and the subscriptions are emitted. */
   async subscribed(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
-    const notices: Notice[] = what.tellsSubscribers ? subscriptionNotices(actor, name, what) : []
+    const notices: Notice[] = what.notifiesSubscribers ? subscriptionNotices(actor, name, what) : []
     const { created } = what
     if (created.length > 0) {
       if (what.announces) notices.push(...(await this.#announcement(tx, name, created)))

@@ -36,8 +36,8 @@ export interface Move {
   readonly messageIds: readonly number[]
   /** Whether the former topic has no messages left. */
   readonly isWholeTopic: boolean
-  readonly tellsOldPlace: boolean
-  readonly tellsNewPlace: boolean
+  readonly notifiesOldTopic: boolean
+  readonly notifiesNewTopic: boolean
 }
 
 /** Sends notification messages to topics that were moved, resolved or unresolved. */
@@ -76,17 +76,17 @@ export class TopicNotices {
 
   /** Posts to the former and the new topic of a move, as requested. */
   async moved(tx: Transaction, actor: Actor, move: Move): Promise<void> {
-    if (!move.tellsNewPlace && !move.tellsOldPlace) return
+    if (!move.notifiesNewTopic && !move.notifiesOldTopic) return
     const name = await this.sender.nameOf(tx, actor)
     const notices: Notice[] = []
-    if (move.tellsNewPlace) {
+    if (move.notifiesNewTopic) {
       const old = otherPlace(move.from, move.to)
       notices.push({
         to: { channelId: move.to.channel.id, topic: move.to.topic },
         content: `${arrivalText(move)} moved here from ${old} by ${name}.`,
       })
     }
-    if (move.tellsOldPlace) {
+    if (move.notifiesOldTopic) {
       const present = otherPlace(move.to, move.from)
       notices.push({
         to: { channelId: move.from.channel.id, topic: move.from.topic },

@@ -9,7 +9,7 @@ import { checkAccounts } from './account-check.js'
 import { checkChannels, checkSubscriptions } from './channel-check.js'
 import { checkGroups } from './group-check.js'
 import { checkMessages } from './message-check.js'
-import { nounSections, numberedLists } from './noun-sections.js'
+import { fileSections, numberedLists } from './all-file-sections.js'
 import {
   coreLists,
   OrganizationFileFrame,
@@ -67,7 +67,7 @@ export async function requireOrganizationFile(
   ]) {
     await checkPart(check)
   }
-  for (const section of nounSections) {
+  for (const section of fileSections) {
     const { key, table } = section
     await section.check(table === undefined ? check.each(key) : check.eachWithId(key), check)
   }
@@ -112,7 +112,7 @@ async function compileValidators(): Promise<Validators> {
   const lists = new Map<string, ValidateFunction>()
   for (const [key, schema] of [
     ...Object.entries(coreLists),
-    ...nounSections.map(({ key, item }) => [key, item] as const),
+    ...fileSections.map(({ key, item }) => [key, item] as const),
   ]) {
     lists.set(key, ajv.compile(schema))
     await setImmediate()

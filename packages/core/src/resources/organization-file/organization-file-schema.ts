@@ -10,7 +10,7 @@ import { fileBotProperties } from '../bots/index.js'
 import { closed, FileId, FileSeconds } from '../file-sections/index.js'
 import { keptSettings } from '../organization-settings/index.js'
 import { FileProfileData } from '../profile-fields/index.js'
-import { nounSections, numberedLists } from './noun-sections.js'
+import { fileSections, numberedLists } from './all-file-sections.js'
 
 const RoleNumber = Type.Union(
   [100, 200, 300, 400, 600].map((role) => Type.Literal(role)),
@@ -283,7 +283,7 @@ export const OrganizationFileFrame = Type.Object(
     organization: FileOrganization,
     users: Type.Array(Type.Unknown(), { minItems: 1 }),
     ...Object.fromEntries(
-      [...Object.keys(coreLists), ...nounSections.map(({ key }) => key)]
+      [...Object.keys(coreLists), ...fileSections.map(({ key }) => key)]
         .filter((key) => key !== 'users')
         .map((key) => [key, Type.Optional(Type.Array(Type.Unknown()))]),
     ),
@@ -311,7 +311,7 @@ export const OrganizationFile = Type.Object(
     ),
     messages: Type.Optional(Type.Array(FileMessage)),
     ...Object.fromEntries(
-      nounSections.map(({ key, item, summary }) => [
+      fileSections.map(({ key, item, summary }) => [
         key,
         Type.Optional(Type.Array(item, { description: summary })),
       ]),
@@ -331,6 +331,6 @@ export interface OrganizationFile {
   readonly subscriptions?: readonly FileSubscription[]
   readonly messages?: readonly FileMessage[]
   readonly next_ids?: Readonly<Record<string, number>>
-  /** The lists of {@link nounSections}. */
+  /** The lists of {@link fileSections}. */
   readonly [section: string]: unknown
 }

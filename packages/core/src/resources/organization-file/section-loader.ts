@@ -5,7 +5,7 @@ import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
 import { inOrderOfIds, type FileLoading, type RowSection } from '../file-sections/index.js'
 import type { ImportContext } from './import-context.js'
-import { nounSections, numberedLists } from './noun-sections.js'
+import { fileSections, numberedLists } from './all-file-sections.js'
 
 const rowsPerChunk = 1000
 
@@ -27,7 +27,7 @@ export class SectionLoader {
         context.renderer.render(authorId, content, options).html,
       items,
     }
-    for (const section of nounSections) {
+    for (const section of fileSections) {
       const list = items(section.key)
       if (list.length === 0) continue
       if ('loader' in section) await this.resolve(section.loader).load(tx, list, loading)

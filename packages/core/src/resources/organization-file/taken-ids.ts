@@ -3,7 +3,7 @@ import { inject } from 'tsyringe'
 import { perServer } from '../../kernel/per-server.js'
 import type { TableName } from '../../storage/index.js'
 import { chunksOf } from '../file-sections/index.js'
-import { numberedLists } from './noun-sections.js'
+import { numberedLists } from './all-file-sections.js'
 import type { OrganizationFile } from './organization-file-schema.js'
 import { TakenIdRepository } from './taken-id-repository.js'
 

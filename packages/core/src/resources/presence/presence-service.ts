@@ -81,7 +81,7 @@ export class PresenceService {
     await this.#store(tx, user.id, times, stored === undefined)
     if (await this.#isOff(tx)) return
     const audienceId = await this.activeUsers.audience(tx)
-    const exceptUserIds = await this.userAccess.guestsWithout(tx, user)
+    const exceptUserIds = await this.userAccess.guestsWithoutAccess(tx, user)
     tx.emit(presenceChanged({ audienceId, exceptUserIds }, this.#newsOf(user, times)))
   }
 
@@ -115,7 +115,7 @@ export class PresenceService {
     times: PresenceTimes,
   ): Promise<void> {
     if (await this.#isOff(scope)) return
-    const withoutAccess = new Set(await this.userAccess.guestsWithout(scope, user))
+    const withoutAccess = new Set(await this.userAccess.guestsWithoutAccess(scope, user))
     const limit = maxRecipients + 1 + withoutAccess.size
     const active = await this.presences.listActiveUserIds(scope, limit)
     const userIds = active.filter((id) => !withoutAccess.has(id))

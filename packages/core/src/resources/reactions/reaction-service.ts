@@ -149,7 +149,7 @@ export class ReactionService {
   ): Promise<ReactionEvent> {
     // The participants of a direct conversation can all access each other.
     const isDirect = message.channel_id === null
-    const toUserIds = isDirect ? [] : await this.userAccess.guestsWithout(tx, user)
+    const toUserIds = isDirect ? [] : await this.userAccess.guestsWithoutAccess(tx, user)
     return {
       user_id: user.id,
       user: { user_id: user.id, email: apiEmail(user, this.facts), full_name: user.full_name },

@@ -27,7 +27,7 @@ import { userListKeys } from '../user-list/index.js'
 import { userSettingKeys } from '../user-settings/index.js'
 import { userStatusKeys } from '../user-status/index.js'
 import { userTopicKeys } from '../user-topics/index.js'
-import { keysWithoutANoun } from './unsupported-sections.js'
+import { unsupportedKeys } from './unsupported-sections.js'
 
 /** The keys of every response of `POST /register`. */
 export const registrationKeys = {
@@ -70,7 +70,7 @@ const snapshotKeys: Readonly<Record<string, TSchema>> = Object.fromEntries(
     ...userSettingKeys,
     ...userStatusKeys,
     ...userTopicKeys,
-    ...keysWithoutANoun,
+    ...unsupportedKeys,
   }).map(([name, schema]) => [name, Type.Optional(schema)]),
 )
 

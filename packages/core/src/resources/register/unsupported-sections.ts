@@ -18,7 +18,7 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
 }
 
 /** The keys that the sections add to the response of `POST /register`. */
-export const keysWithoutANoun = {
+export const unsupportedKeys = {
   realm_filters: Type.Array(Type.Unknown(), { maxItems: 0 }),
   onboarding_steps: Type.Array(Type.Unknown(), { maxItems: 0 }),
   navigation_tour_video_url: Type.Null(),

@@ -48,7 +48,7 @@ export class RoleGroups implements NewcomerStep, AccountStep {
 
   /** Sends member removals for all groups of the user to the guests who cannot access the user. */
   async leaveAll(tx: Transaction, user: UserRow): Promise<void> {
-    const userIds = await this.access.guestsWithout(tx, user)
+    const userIds = await this.access.guestsWithoutAccess(tx, user)
     if (userIds.length === 0) return
     await this.#emitRemoved({ userIds }, tx, user.id, await this.#allGroupsOf(tx, user))
   }

@@ -51,7 +51,7 @@ export class SettingMembers implements AccountStep {
   ) {}
 
   async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
-    const userIds = await this.access.guestsWithout(tx, user)
+    const userIds = await this.access.guestsWithoutAccess(tx, user)
     if (userIds.length > 0) await this.#emit(tx, user, userIds)
   }
 

@@ -12,7 +12,7 @@ import {
   ChannelViewer,
   type ChannelForUser,
 } from '../channels/index.js'
-import { GuestUserVisibility } from '../guest-sight/index.js'
+import { GuestUserVisibility } from '../guest-visibility/index.js'
 import { PermissionGroups } from '../user-groups/index.js'
 import { actorOf, type AccountStep, type UserRow } from '../users/index.js'
 import { emitNewlyVisible, emitToPeers } from './subscriber-announcements.js'
@@ -71,7 +71,7 @@ export class AccountSubscriptions implements AccountStep {
   async #setUserActive(tx: Transaction, user: UserRow, isActive: boolean): Promise<void> {
     const visibilityDiff = await this.visibility.of(tx, isActive ? [user.id] : [])
     await this.subscriptions.setUserActive(tx, user.id, isActive)
-    await this.visibility.tellGained(tx, visibilityDiff)
+    await this.visibility.sendGained(tx, visibilityDiff)
     const rows = await this.subscriptions.listOfUser(tx, user.id)
     const channelIds = rows.filter((row) => row.is_active).map((row) => row.channel_id)
     if (channelIds.length === 0) return

@@ -114,7 +114,7 @@ export class SubscribeService {
         created: rows,
         users: principals.users,
         added,
-        tellsSubscribers: false,
+        notifiesSubscribers: false,
         announces,
       })
       return (rows[0] as ChannelRow).id
@@ -165,7 +165,7 @@ export class SubscribeService {
       created: created.rows,
       users: principals.users,
       added,
-      tellsSubscribers: request.sendsMessages && areFew,
+      notifiesSubscribers: request.sendsMessages && areFew,
       announces: request.announces,
     })
     return {

@@ -14,7 +14,7 @@ import {
   type ChannelAudience,
   type ChannelRow,
 } from '../channels/index.js'
-import { GuestUserVisibility, type VisibilityDiff } from '../guest-sight/index.js'
+import { GuestUserVisibility, type VisibilityDiff } from '../guest-visibility/index.js'
 import {
   peersAdded,
   peersRemoved,
@@ -135,7 +135,7 @@ export class SubscriberChanges {
         tx.emit(channelsDeleted({ userIds: losing }, { channelIds: [channel.id] }))
       }
     }
-    await this.visibility.tellLost(tx, visibilityDiff)
+    await this.visibility.sendLost(tx, visibilityDiff)
     return removed
   }
 
@@ -204,7 +204,7 @@ export class SubscriberChanges {
       tx.emit(channelsCreated(audience, { streams }))
     }
     if (usersListen) await this.#emitToSubscribers(tx, channels, userIds, added, before, objects)
-    await this.visibility.tellGained(tx, visibilityDiff, usersListen ? [] : userIds)
+    await this.visibility.sendGained(tx, visibilityDiff, usersListen ? [] : userIds)
     emitToPeers(tx, channels, added, before, peersAdded)
   }
 

@@ -125,7 +125,7 @@ export class TypingService {
     scope: OrganizationScope,
     users: readonly UserRow[],
   ): Promise<ReadonlySet<number>> {
-    const accessibleIds = await this.userAccess.sightsAmong(scope, users)
+    const accessibleIds = await this.userAccess.visibilityAmong(scope, users)
     if (accessibleIds === undefined) return new Set()
     const people = users.filter((user) => !user.is_bot)
     const guestIds = users.filter(isGuest).map(({ id }) => id)
@@ -206,7 +206,7 @@ export class TypingService {
     { definition }: EventFactory<Data>,
     data: Data,
   ): Promise<void> {
-    const withoutAccess = new Set(await this.userAccess.guestsWithout(scope, sender))
+    const withoutAccess = new Set(await this.userAccess.guestsWithoutAccess(scope, sender))
     const userIds = watchers
       .filter(({ user_id, is_active }) => is_active && !withoutAccess.has(user_id))
       .filter(({ settings }) => parseUserSettings(settings).receives_typing_notifications)

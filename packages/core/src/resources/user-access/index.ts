@@ -1,1 +1,1 @@
-export { UserAccess, type GuestSights } from './user-access.js'
+export { UserAccess, type GuestVisibility } from './user-access.js'

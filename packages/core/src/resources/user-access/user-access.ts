@@ -12,7 +12,7 @@ import { UserAccessRepository } from './user-access-repository.js'
 const systemBotIds = Object.values(systemBots).map(({ id }) => id)
 
 /** The users whom each guest can access, by the guest's id. */
-export type GuestSights = ReadonlyMap<number, ReadonlySet<number>>
+export type GuestVisibility = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
  * Decides which users a guest can access, if the organization's `can_access_all_users_group`
@@ -67,7 +67,7 @@ export class UserAccess {
   }
 
   /** The active guests who cannot access the user. They must not get events about the user. */
-  async guestsWithout(
+  async guestsWithoutAccess(
     scope: OrganizationScope,
     user: { readonly id: number; readonly is_bot: boolean | number },
   ): Promise<readonly number[]> {
@@ -84,10 +84,10 @@ export class UserAccess {
    *
    * @returns undefined if all guests can access all users.
    */
-  async sightsOf(
+  async visibilityOf(
     scope: OrganizationScope,
     userIds: readonly number[],
-  ): Promise<GuestSights | undefined> {
+  ): Promise<GuestVisibility | undefined> {
     if (userIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) return undefined
     const guestIds = await this.repository.listActiveGuestIds(scope)
     if (guestIds.length === 0) return undefined
@@ -100,10 +100,10 @@ export class UserAccess {
   }
 
   /** The same for pairs in which both are among the users. */
-  async sightsAmong(
+  async visibilityAmong(
     scope: OrganizationScope,
     users: readonly { readonly id: number; readonly role: Role }[],
-  ): Promise<GuestSights | undefined> {
+  ): Promise<GuestVisibility | undefined> {
     const guestIds = users.filter(isGuest).map(({ id }) => id)
     if (guestIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) {
       return undefined
@@ -120,7 +120,7 @@ export class UserAccess {
     scope: OrganizationScope,
     user: { readonly id: number; readonly is_bot: boolean | number },
   ): Promise<readonly number[]> {
-    const without = new Set(await this.guestsWithout(scope, user))
+    const without = new Set(await this.guestsWithoutAccess(scope, user))
     if (without.size === 0) return []
     return (await this.repository.listGuestsSharing(scope, user.id)).filter((id) => without.has(id))
   }
@@ -133,7 +133,7 @@ export class UserAccess {
   }
 }
 
-function accessByGuest(rows: readonly { guest_id: number; user_id: number }[]): GuestSights {
+function accessByGuest(rows: readonly { guest_id: number; user_id: number }[]): GuestVisibility {
   const byGuest = new Map<number, Set<number>>()
   for (const { guest_id, user_id } of rows) {
     const userIdSet = byGuest.get(guest_id)

@@ -102,11 +102,11 @@ export class UserStatusService implements AccountStep {
 
   async reactivated(tx: Transaction, user: UserRow): Promise<void> {
     const audience = await this.accounts.audienceOf(tx, user)
-    await this.tellAgain(tx, [user.id], () => audience)
+    await this.sendAgain(tx, [user.id], () => audience)
   }
 
   /** Sends the statuses of users who become visible again to the audience. */
-  async tellAgain(
+  async sendAgain(
     tx: Transaction,
     userIds: readonly number[],
     audienceOf: (userId: number) => Audience,
@@ -130,7 +130,7 @@ export class UserStatusService implements AccountStep {
     }
     await this.#store(tx, user.id, changes)
     const audienceId = await this.activeUsers.audience(tx)
-    const exceptUserIds = await this.access.guestsWithout(tx, user)
+    const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
     const shown = {
       ...(away === undefined ? {} : { away }),
       ...changes,

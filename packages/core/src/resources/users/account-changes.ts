@@ -34,7 +34,7 @@ export class AccountChanges {
   /** All users who can access the user. */
   async audienceOf(tx: Transaction, user: UserRow): Promise<Audience> {
     const audienceId = await this.service.activeAudience(tx)
-    const exceptUserIds = await this.access.guestsWithout(tx, user)
+    const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
     return exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds }
   }
 
@@ -175,7 +175,7 @@ export class AccountChanges {
   }
 
   async #idsSeeingEmail(tx: Transaction, user: UserRow): Promise<number[]> {
-    const withoutAccess = new Set(await this.access.guestsWithout(tx, user))
+    const withoutAccess = new Set(await this.access.guestsWithoutAccess(tx, user))
     const ids = await this.users.listActiveIdsWithRole(tx, weakestRoleThatSees(user), user.id)
     return ids.filter((id) => !withoutAccess.has(id))
   }

@@ -98,7 +98,7 @@ export class UserService {
    */
   async announce(tx: Transaction, row: UserRow): Promise<void> {
     const audienceId = await this.activeAudience(tx)
-    const withoutAccess = await this.access.guestsWithout(tx, row)
+    const withoutAccess = await this.access.guestsWithoutAccess(tx, row)
     const weakest = weakestRoleThatSees(row)
     const isOpen = weakest >= Role.guest
     const seeing = isOpen ? [] : await this.users.listActiveIdsWithRole(tx, weakest, row.id)

@@ -23,7 +23,7 @@ import { userTopicFile } from '../user-topics/index.js'
  * channels and messages are stored before them. To add a resource, write a `*-file-section.ts` for
  * it and add a line here.
  */
-export const nounSections: readonly FileSection[] = [
+export const fileSections: readonly FileSection[] = [
   realmDomainFile,
   profileFieldFile,
   channelFolderFile,
@@ -56,7 +56,7 @@ export const numberedLists: readonly {
   { key: 'groups', keys: ['groups'], table: 'user_groups' },
   { key: 'channels', keys: ['channels'], table: 'channels' },
   { key: 'messages', keys: ['messages'], table: 'messages' },
-  ...nounSections.flatMap(({ key, table }) =>
+  ...fileSections.flatMap(({ key, table }) =>
     table === undefined ? [] : [{ key, keys: [key], table }],
   ),
 ]

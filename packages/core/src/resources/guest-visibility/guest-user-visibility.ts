@@ -4,16 +4,16 @@ import { Role } from '../../domain/actor.js'
 import { addTo } from '../../kernel/grouping.js'
 import { perServer } from '../../kernel/per-server.js'
 import type { Transaction } from '../../storage/index.js'
-import { UserAccess, type GuestSights } from '../user-access/index.js'
+import { UserAccess, type GuestVisibility } from '../user-access/index.js'
 import { UserRepository } from '../users/index.js'
 import { UserVisibilityEvents } from './user-visibility-events.js'
 
 /** The users that guests could access before a change; undefined if all can access everyone. */
 export type VisibilityDiff =
   | {
-      readonly before: GuestSights
+      readonly before: GuestVisibility
       /** Reads the current state. */
-      readonly now: () => Promise<GuestSights | undefined>
+      readonly now: () => Promise<GuestVisibility | undefined>
     }
   | undefined
 
@@ -32,7 +32,8 @@ export class GuestUserVisibility {
 
   /** Use it before an action by or on the users. */
   async of(tx: Transaction, userIds: readonly number[]): Promise<VisibilityDiff> {
-    const readCurrent = (): Promise<GuestSights | undefined> => this.access.sightsOf(tx, userIds)
+    const readCurrent = (): Promise<GuestVisibility | undefined> =>
+      this.access.visibilityOf(tx, userIds)
     const before = await readCurrent()
     return before === undefined ? undefined : { before, now: readCurrent }
   }
@@ -42,13 +43,14 @@ export class GuestUserVisibility {
     tx: Transaction,
     users: readonly { readonly id: number; readonly role: Role }[],
   ): Promise<VisibilityDiff> {
-    const readCurrent = (): Promise<GuestSights | undefined> => this.access.sightsAmong(tx, users)
+    const readCurrent = (): Promise<GuestVisibility | undefined> =>
+      this.access.visibilityAmong(tx, users)
     const before = await readCurrent()
     return before === undefined ? undefined : { before, now: readCurrent }
   }
 
   /** @param notYetConnectedIds guests without clients yet, who get no event. */
-  async tellGained(
+  async sendGained(
     tx: Transaction,
     visibility: VisibilityDiff,
     notYetConnectedIds: readonly number[] = [],
@@ -64,7 +66,7 @@ export class GuestUserVisibility {
     await this.events.show(tx, people, anyGuest, (id) => gained.get(id) ?? [])
   }
 
-  async tellLost(tx: Transaction, visibility: VisibilityDiff): Promise<void> {
+  async sendLost(tx: Transaction, visibility: VisibilityDiff): Promise<void> {
     if (visibility === undefined) return
     const lost = differences(visibility.before, (await visibility.now()) ?? new Map(), [])
     for (const [userId, guestIds] of [...lost].sort(([a], [b]) => a - b)) {
@@ -78,8 +80,8 @@ const anyGuest = { userId: 0, role: Role.guest } as const
 
 /** The guests with access to each user in `accessible` and not in `others`, by the user's id. */
 function differences(
-  accessible: GuestSights,
-  others: GuestSights,
+  accessible: GuestVisibility,
+  others: GuestVisibility,
   exceptIds: readonly number[],
 ): Map<number, number[]> {
   const guests = new Map<number, number[]>()

@@ -43,7 +43,7 @@ export class UserVisibilityEvents {
       tx.emit(userAdded({ userIds: recipientIdsOf(user.id) }, { person }))
     }
     const activeIds = people.filter(({ is_active }) => is_active).map(({ id }) => id)
-    await this.statuses.tellAgain(tx, activeIds, (id) => ({ userIds: recipientIdsOf(id) }))
+    await this.statuses.sendAgain(tx, activeIds, (id) => ({ userIds: recipientIdsOf(id) }))
   }
 
   hide(tx: Transaction, userId: number, recipientIds: readonly number[]): void {

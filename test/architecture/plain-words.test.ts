@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+
+import { readProductSources, readText } from './source-files.js'
+
+/** Words with a meaning of their own in this project once, and what to write instead. */
+const privateWords: readonly [word: RegExp, instead: string][] = [
+  [/\b(?:sights?)\b/i, 'visibility'],
+  [/\b(?:told|hears?)\b/i, 'send, receive or notify'],
+  [/\bwhoever\b/i, 'any user who'],
+  [/\bstrangers?\b/i, 'unknown user'],
+  [/\bhouses?\b/i, 'server'],
+  [/\brooms?\b/i, 'layer or module'],
+  [/\bnouns?\b/i, 'resource'],
+  [/\bdoors?\b/i, 'entry point'],
+  [/\bturns? of the event loop\b/i, 'tick of the event loop'],
+]
+
+/** What stays: texts of the protocol and the chat's own bots, and a key in stored events. */
+const exceptions: readonly [path: string, word: string][] = [
+  ['resources/attachments/attachment-service.ts', 'room'],
+  ['resources/organization-lifecycle/first-contents.ts', 'Whoever'],
+  ['resources/push-devices/push-token-service.ts', 'told'],
+  ['resources/reactions/reaction-events.ts', 'stranger'],
+  ['resources/reactions/reaction-service.ts', 'stranger'],
+]
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/architecture.md',
+  'docs/embedding.md',
+]
+
+function findPrivateWords(path: string, text: string): string[] {
+  const allowed = exceptions.filter(([end]) => path.endsWith(end)).map(([, word]) => word)
+  return text.split('\n').flatMap((line, index) =>
+    privateWords.flatMap(([word, instead]) => {
+      const found = word.exec(line)?.[0]
+      return found === undefined || allowed.includes(found)
+        ? []
+        : [`${path}:${index + 1}: '${found}': write ${instead}`]
+    }),
+  )
+}
+
+describe('the words of the code and the pages', () => {
+  it('are those of the field', () => {
+    const texts = [
+      ...readProductSources(),
+      ...pages.map((path) => ({ path, text: readText(path) })),
+    ]
+
+    const found = texts.flatMap(({ path, text }) => findPrivateWords(path, text))
+
+    assert.deepEqual(found, [])
+  })
+})
+
+describe('the rule about words', () => {
+  it('sees a private word, but not inside another one', () => {
+    assert.deepEqual(findPrivateWords('a.ts', '// each noun'), ["a.ts:1: 'noun': write resource"])
+    assert.deepEqual(findPrivateWords('a.ts', '// announced in the warehouse, outdoors'), [])
+  })
+})

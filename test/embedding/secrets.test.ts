@@ -144,7 +144,7 @@ for (const column of databaseColumns()) {
       const { oldSecretsInUse } = await current.chat.health()
 
       assert.deepEqual(oldSecretsInUse, ['previousSecrets[1]'])
-      current.clock.advance(60)
+      current.clock.advance(15 * 60)
       await untilSealedAgain(current)
       botKey = String(await botKeyOf(aliceAt(current)))
     })
@@ -155,7 +155,7 @@ for (const column of databaseColumns()) {
       const late = await start({ secret: second, previousSecrets: [first] })
       await untilSealedAgain(late)
 
-      early.clock.advance(60)
+      early.clock.advance(15 * 60)
       await stop(early)
 
       assert.deepEqual((await late.chat.health()).oldSecretsInUse, [])

@@ -25,7 +25,7 @@ const batchesPerReport = 100
 @perServer()
 export class ApiKeyResealing implements BackgroundWork {
   readonly name = 'Sealing API keys under the current secret'
-  readonly intervalMilliseconds = 60_000
+  readonly intervalMilliseconds = 15 * 60 * 1000
 
   constructor(
     @inject(ServerSecret) private readonly secret: ServerSecret,

@@ -54,7 +54,7 @@ export class AvatarService {
     return this.#replace(actor, undefined)
   }
 
-  /** Returns the picture at an address, or undefined if there is none. */
+  /** Returns the picture at an address; undefined if no picture has it. */
   async image(
     organizationId: number,
     fileName: string,

@@ -113,7 +113,7 @@ export class CustomEmojiService {
     })
   }
 
-  /** Returns the image at an emoji's address, or undefined if there is none. */
+  /** Returns the image at an address; undefined if no emoji has it. */
   async image(
     organizationId: number,
     id: number,

@@ -11,7 +11,7 @@ export interface NamedEmoji {
 }
 
 /**
- * Returns a function that finds the emoji that a file names; undefined if there is none. A
+ * Returns a function that finds the emoji that a file names; it returns undefined for an unknown name. A
  * deactivated emoji can be named by its code.
  */
 export function fileEmojiFinder(

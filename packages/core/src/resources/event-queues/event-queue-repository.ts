@@ -177,7 +177,7 @@ export class EventQueueRepository {
     return rows.map((row) => row.user_id)
   }
 
-  /** The longest idle timeout of a live queue, in seconds; 0 if there is none. */
+  /** The longest idle timeout of a live queue, in seconds; 0 without live queues. */
   async longestIdleTimeout(scope: OrganizationScope): Promise<number> {
     const row = await scope
       .query('event_queues')

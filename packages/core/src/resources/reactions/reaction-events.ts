@@ -11,7 +11,10 @@ export interface ReactionEvent {
   readonly emoji_name: string
   readonly emoji_code: string
   readonly reaction_type: string
-  /** Guests who cannot access the user, and the placeholder user that they get. */
+  /**
+   * Guests who cannot access the user, and the placeholder user that they get. The key is in the
+   * entries of event logs, so it stays.
+   */
   readonly stranger?: {
     readonly toUserIds: readonly number[]
     readonly user: ReactionEvent['user']
@@ -47,8 +50,8 @@ export const reactionRemoved = defineEvent<ReactionEvent>({
   render: (data, queue) => [{ type: 'reaction', op: 'remove', ...shownTo(queue, data) }],
 })
 
-function lacksAccess(queue: EventQueue, { stranger }: ReactionEvent): boolean {
-  return stranger?.toUserIds.includes(queue.userId) ?? false
+function lacksAccess(queue: EventQueue, { stranger: placeholder }: ReactionEvent): boolean {
+  return placeholder?.toUserIds.includes(queue.userId) ?? false
 }
 
 function variant(queue: EventQueue, data: ReactionEvent): string {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+
+import createKnex from 'knex'
+
+import { everyHost } from '../support/host.js'
+import { contents, registered, registration } from '../support/message-queues.js'
+import { refusedUpgrade, SocketClient } from '../support/socket-client.js'
+
+everyHost(
+  'get-events',
+  (at) => {
+    const session = { cookie: 'session=ada', 'user-agent': 'Mozilla/5.0' }
+
+    it("opens a WebSocket for the application's session from a page of its own only", async () => {
+      const { host } = new URL(at.host.origin)
+      const good = [`http://${host}`, 'https://trusted.example']
+      const bad = ['https://evil.example', `https://${host}`, 'null']
+
+      for (const origin of good) {
+        const socket = await SocketClient.open(at.nobody, {}, { ...session, origin })
+        await socket.close()
+      }
+      for (const headers of [...bad.map((origin) => ({ ...session, origin })), session]) {
+        const { status, body } = await refusedUpgrade(at.nobody, {}, headers)
+        assert.equal(status, 403)
+        assert.equal(body.code, 'CSRF_FAILED')
+      }
+    })
+
+    it('asks no Origin of a client with credentials', async () => {
+      const headers = { origin: 'https://evil.example' }
+
+      const socket = await SocketClient.open(at.people.bob, {}, headers)
+
+      await socket.close()
+    })
+
+    it('refuses a WebSocket without a session', async () => {
+      const { status } = await refusedUpgrade(at.nobody)
+
+      assert.equal(status, 401)
+    })
+
+    it('answers what nobody foresaw like any other request, tells the log, and goes on', async () => {
+      const { bob } = at.people
+      const knex = createKnex(at.host.databaseConfig)
+      try {
+        await knex.schema.renameTable('chat_event_queues', 'chat_elsewhere')
+        const refused = await refusedUpgrade(bob, registration)
+        await knex.schema.renameTable('chat_elsewhere', 'chat_event_queues')
+
+        assert.equal(refused.status, 500)
+        assert.deepEqual(refused.body, {
+          result: 'error',
+          msg: 'Internal server error',
+          code: 'INTERNAL_SERVER_ERROR',
+        })
+        assert.match(at.host.log.join('\n'), /Opening a WebSocket failed/)
+        const socket = await SocketClient.open(bob, registration)
+        await socket.close()
+      } finally {
+        await knex.destroy()
+      }
+    })
+
+    it('closes with 1001 when the server drains, and takes no new connection', async () => {
+      const { alice, bob } = at.people
+      const place = await registered(bob)
+      const socket = await SocketClient.open(bob, place)
+
+      await at.host.chat.drain()
+      const refused = await refusedUpgrade(bob, place)
+      await alice.whisper([bob], 'written while draining')
+      const polled = await bob.get('/events', place)
+      const waiting = await bob.get('/events', {
+        ...place,
+        last_event_id: polled.body.events[0].id,
+      })
+
+      assert.equal((await socket.closing).code, 1001)
+      assert.equal(refused.status, 503)
+      assert.equal(refused.body.code, 'SERVICE_UNAVAILABLE')
+      assert.deepEqual(contents(polled.body.events), ['written while draining'])
+      assert.deepEqual(waiting.body.events, [], 'answered at once')
+      assert.equal((await at.host.chat.health()).isReady, false)
+    })
+  },
+  {},
+  {
+    identify: ({ headers }) =>
+      headers.cookie === 'session=ada'
+        ? { externalId: 'ada', email: 'ada@product.example', fullName: 'Ada' }
+        : null,
+    trustedOrigins: ['https://trusted.example'],
+  },
+)

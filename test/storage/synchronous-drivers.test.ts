@@ -26,6 +26,9 @@ describe(`a product's own connection beside the chat's (${databaseColumns()[0]?.
     await host.start()
     cast = await host.organization()
     product = createKnex(host.databaseConfig)
+    // As docs/embedding.md advises: sqlite3 gives up after 1 s by default, and SQLite's locks are
+    // not fair, so that a busy chat can take the lock again and again within that time.
+    await product.raw('PRAGMA busy_timeout = 10000')
     await product.schema.createTable('rows', (table) => {
       table.integer('number')
       table.boolean('flag')

@@ -12,9 +12,12 @@ import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js
 import { callersOf, type Operation } from '../packages/core/src/http/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
 import { allEvents, allOperations } from '../packages/core/src/resources/index.js'
-import { apiTopics, topicOf } from '../packages/core/src/resources/api-description/index.js'
+import {
+  apiTopics,
+  topicOf,
+} from '../packages/core/src/resources/administration/api-description/index.js'
 import { describeApi } from '../packages/core/src/describe-api.js'
-import { OrganizationFile } from '../packages/core/src/resources/organization-file/index.js'
+import { OrganizationFile } from '../packages/core/src/resources/administration/import/index.js'
 
 import { exampleContext, settings } from '../test/unit/markdown/example-context.js'
 import { examples, type RenderExample } from '../test/unit/markdown/examples.js'

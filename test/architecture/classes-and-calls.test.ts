@@ -44,7 +44,7 @@ function accepts(rule: Rule, path: string, text: string) {
 }
 
 describe('the rules about classes and calls', () => {
-  const path = 'packages/core/src/resources/drafts/draft-service.ts'
+  const path = 'packages/core/src/resources/personal/drafts/draft-service.ts'
 
   it('notice a second rule about reading, and a caller who is not checked', () => {
     notices(findOtherReadingRules, path, 'if (channel.is_history_shared) read()')
@@ -109,7 +109,7 @@ describe('the rules about classes and calls', () => {
     accepts(findSqlOutsideRepositories, path, 'await this.drafts.delete(tx, 1)')
     accepts(
       findSqlOutsideRepositories,
-      'packages/core/src/resources/drafts/draft-repository.ts',
+      'packages/core/src/resources/personal/drafts/draft-repository.ts',
       "await tx.query('drafts').delete()",
     )
   })

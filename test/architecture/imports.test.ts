@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import {
-  findCirclesOfNouns,
+  findCycles,
+  findDeepImports,
   findHttpOutsideOperations,
-  findNounsWithoutTheDoor,
   findWrongDirections,
+  findWrongGroups,
   findWrongPackages,
 } from './imports.js'
 import { readProductSources, source } from './source-files.js'
@@ -13,7 +14,7 @@ import { readProductSources, source } from './source-files.js'
 const inCore = (path: string, text: string) => source(`packages/core/src/${path}`, text)
 
 describe('imports', () => {
-  it('point one way between rooms', () => {
+  it('point one way between layers', () => {
     assert.deepEqual(findWrongDirections(readProductSources()), [])
   })
 
@@ -21,21 +22,25 @@ describe('imports', () => {
     assert.deepEqual(findWrongPackages(readProductSources()), [])
   })
 
-  it('of http/ are for operations', () => {
+  it('of http/ are in operations only', () => {
     assert.deepEqual(findHttpOutsideOperations(readProductSources()), [])
   })
 
-  it('of another noun go through its index', () => {
-    assert.deepEqual(findNounsWithoutTheDoor(readProductSources()), [])
+  it('of another resource go through its index.ts', () => {
+    assert.deepEqual(findDeepImports(readProductSources()), [])
   })
 
-  it('of nouns form no circle', () => {
-    assert.deepEqual(findCirclesOfNouns(readProductSources()), [])
+  it('point one way between groups of resources', () => {
+    assert.deepEqual(findWrongGroups(readProductSources()), [])
+  })
+
+  it('of resources form no cycle', () => {
+    assert.deepEqual(findCycles(readProductSources()), [])
   })
 })
 
 describe('the rules about imports', () => {
-  it('notice a room that imports upwards, in every form of an import', () => {
+  it('report a layer that imports a higher one, in every form of an import', () => {
     for (const statement of [
       "import { a } from '../http/a.js'",
       "import type { A } from '../http/a.js'",
@@ -46,24 +51,24 @@ describe('the rules about imports', () => {
       "type A = import('../http/a.js').A",
     ]) {
       assert.deepEqual(
-        findWrongDirections([inCore('domain/narrow.ts', statement)]),
-        ["packages/core/src/domain/narrow.ts:1: 'domain' may not import 'http'"],
+        findWrongDirections([inCore('domain/topics.ts', statement)]),
+        ["packages/core/src/domain/topics.ts:1: 'domain' may not import 'http'"],
         statement,
       )
     }
   })
 
-  it('accept a room that imports downwards, itself and an installed package', () => {
+  it('accept imports of lower layers, of the layer itself and of installed packages', () => {
     const text =
       "import 'knex'\nimport '../events/bus.js'\nimport './scope.js'\nimport '../options.js'"
 
     assert.deepEqual(findWrongDirections([inCore('storage/unit-of-work.ts', text)]), [])
   })
 
-  it('notice an unknown room, a room that imports the composition root, and an impure one', () => {
+  it('report an unknown layer, an import of the composition root, and an impure layer', () => {
     const files = [
       inCore('utils/strings.ts', 'export {}'),
-      inCore('resources/drafts/index.ts', "import '../../create-chat-server.js'"),
+      inCore('resources/personal/drafts/index.ts', "import '../../../create-chat-server.js'"),
       inCore('markdown/render.ts', "import { readFile } from 'node:fs/promises'"),
       inCore('emoji/find.ts', "import '../domain/actor.js'"),
     ]
@@ -71,7 +76,7 @@ describe('the rules about imports', () => {
     assert.equal(findWrongDirections(files).length, files.length)
   })
 
-  it('notice a package that reaches outside', () => {
+  it('report imports from outside the package', () => {
     const files = [
       inCore('index.ts', "import 'koa'"),
       inCore('node/a.ts', "import '@parley/express'"),
@@ -83,41 +88,61 @@ describe('the rules about imports', () => {
     assert.equal(findWrongPackages(files).length, files.length - 1)
   })
 
-  it('notice HTTP in a service and not in an operation', () => {
-    const text = "import { defineOperation } from '../../http/operation.js'"
+  it('report HTTP in a service and not in an operation', () => {
+    const text = "import { defineOperation } from '../../../http/operation.js'"
     const files = [
-      inCore('resources/drafts/draft-service.ts', text),
-      inCore('resources/drafts/draft-operations.ts', text),
-      inCore('resources/drafts/index.ts', text),
+      inCore('resources/personal/drafts/draft-service.ts', text),
+      inCore('resources/personal/drafts/draft-operations.ts', text),
+      inCore('resources/personal/drafts/index.ts', text),
     ]
 
     assert.deepEqual(findHttpOutsideOperations(files), [
-      'packages/core/src/resources/drafts/draft-service.ts:1: only *-operations.ts and index.ts may import http/',
+      'packages/core/src/resources/personal/drafts/draft-service.ts:1: only *-operations.ts and index.ts may import http/',
     ])
   })
 
-  it('notice a noun that climbs through the window', () => {
+  it('report imports that bypass index.ts', () => {
     const files = [
-      inCore('resources/drafts/draft-service.ts', "import '../topics/topic-service.js'"),
-      inCore('resources/drafts/draft-service.ts', "import '../index.js'"),
-      inCore('resources/drafts/draft-service.ts', "import '../topics/index.js'"),
-      inCore('resources/drafts/draft-service.ts', "import './draft-repository.js'"),
+      inCore(
+        'resources/personal/drafts/draft-service.ts',
+        "import '../../channels/topics/topic-service.js'",
+      ),
+      inCore('resources/personal/drafts/draft-service.ts', "import '../../index.js'"),
+      inCore(
+        'resources/personal/drafts/draft-service.ts',
+        "import '../../channels/topics/index.js'",
+      ),
+      inCore('resources/personal/drafts/draft-service.ts', "import './draft-repository.js'"),
     ]
 
-    assert.equal(findNounsWithoutTheDoor(files).length, 2)
+    assert.equal(findDeepImports(files).length, 2)
   })
 
-  it('notice nouns in a circle', () => {
+  it('report a group that imports a later one, and an unknown group', () => {
     const files = [
-      inCore('resources/drafts/a.ts', "import '../topics/index.js'"),
-      inCore('resources/topics/a.ts', "import '../channels/index.js'"),
-      inCore('resources/channels/a.ts', "import type { A } from '../drafts/index.js'"),
-      inCore('resources/messages/a.ts', "import '../channels/index.js'"),
+      inCore('resources/people/users/a.ts', "import '../../messages/reading/index.js'"),
+      inCore('resources/others/users/a.ts', 'export {}'),
+      inCore('resources/messages/reading/a.ts', "import '../../people/users/index.js'"),
+      inCore('resources/messages/reading/a.ts', "import '../sending/index.js'"),
     ]
 
-    assert.deepEqual(findCirclesOfNouns(files), [
-      'drafts → topics → channels → drafts: give the question that they share a folder of its own',
+    assert.equal(findWrongGroups(files).length, 2)
+  })
+
+  it('report cycles', () => {
+    const files = [
+      inCore('resources/personal/drafts/a.ts', "import '../../channels/topics/index.js'"),
+      inCore('resources/channels/topics/a.ts', "import '../channels/index.js'"),
+      inCore(
+        'resources/channels/channels/a.ts',
+        "import type { A } from '../../personal/drafts/index.js'",
+      ),
+      inCore('resources/messages/reading/a.ts', "import '../../channels/channels/index.js'"),
+    ]
+
+    assert.deepEqual(findCycles(files), [
+      'personal/drafts → channels/topics → channels/channels → personal/drafts: move what they share to a folder of its own',
     ])
-    assert.deepEqual(findCirclesOfNouns(files.slice(0, 2)), [])
+    assert.deepEqual(findCycles(files.slice(0, 2)), [])
   })
 })

@@ -3,10 +3,10 @@ import { finding, importsOf, type Finding, type SourceFile } from './source-file
 const core = 'packages/core/src/'
 
 /**
- * The rooms of the core, each with the rooms it may import. Besides these a room may import
- * itself and installed packages; modules outside every room may import everything.
+ * The layers of the core, each with the layers that it may import. A layer may also import itself
+ * and installed packages. Modules outside all layers may import everything.
  */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   errors: ['kernel'],
   markdown: ['kernel', 'errors', 'emoji'],
@@ -16,52 +16,90 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   storage: ['kernel', 'errors', 'markdown', 'emoji', 'domain', 'events'],
   http: ['kernel', 'errors', 'markdown', 'emoji', 'domain', 'events', 'storage'],
   node: ['kernel', 'errors', 'domain', 'http'],
-  resources: ['kernel', 'errors', 'markdown', 'emoji', 'domain', 'events', 'storage', 'http'],
+  'resource-definition': [
+    'kernel',
+    'errors',
+    'markdown',
+    'emoji',
+    'domain',
+    'events',
+    'storage',
+    'http',
+  ],
+  resources: [
+    'kernel',
+    'errors',
+    'markdown',
+    'emoji',
+    'domain',
+    'events',
+    'storage',
+    'http',
+    'resource-definition',
+  ],
   ldap: ['kernel', 'resources'],
 }
 
-/** Rooms whose functions compute and do nothing else. */
-const pureRooms = new Set(['markdown', 'emoji'])
+/** The groups of resources. A group may import itself and the groups before it. */
+const groups: readonly string[] = [
+  'organization',
+  'people',
+  'realtime',
+  'access',
+  'groups',
+  'channels',
+  'files',
+  'content',
+  'accounts',
+  'messages',
+  'notifications',
+  'personal',
+  'administration',
+]
+
+/** Layers whose functions only compute. */
+const pureLayers = new Set(['markdown', 'emoji'])
 const impureModules =
   /^(node:)?(child_process|cluster|dgram|dns|fs|http2?|https|net|process|tls|worker_threads)(\/|$)|^(knex|mysql2|sqlite3|tsyringe|ws)$/
 
-/** Modules outside every room that rooms may know: what the application configured. */
+/** Modules outside all layers that layers may import: the options of the application. */
 const sharedRootModules = new Set([`${core}options.ts`])
 
-function roomOf(path: string): string | undefined {
+function layerOf(path: string): string | undefined {
   return path.startsWith(core) && path.slice(core.length).includes('/')
     ? path.slice(core.length).split('/')[0]
     : undefined
 }
 
-function nounOf(path: string): string | undefined {
-  return new RegExp(`^${core}resources/([^/]+)/`).exec(path)?.[1]
+/** `group/folder` of a module in a resource's folder. */
+function resourceOf(path: string): string | undefined {
+  return new RegExp(`^${core}resources/([^/]+/[^/]+)/`).exec(path)?.[1]
 }
 
-/** Imports between rooms point one way. */
+/** Imports between layers point one way. */
 export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
-    const room = roomOf(file.path)
-    if (room === undefined) return []
-    const allowed = rooms[room]
+    const layer = layerOf(file.path)
+    if (layer === undefined) return []
+    const allowed = layers[layer]
     if (!allowed)
-      return [finding(file, 0, `'${room}' is no known room; add it to the table of rooms`)]
+      return [finding(file, 0, `'${layer}' is not a known layer; add it to the table of layers`)]
     return importsOf(file).flatMap((used) => {
       if (used.path === undefined) {
-        return pureRooms.has(room) && impureModules.test(used.specifier)
-          ? [finding(file, used.offset, `'${room}' is pure and may not import ${used.specifier}`)]
+        return pureLayers.has(layer) && impureModules.test(used.specifier)
+          ? [finding(file, used.offset, `'${layer}' is pure and may not import ${used.specifier}`)]
           : []
       }
-      const usedRoom = roomOf(used.path)
-      if (usedRoom === room || (usedRoom && allowed.includes(usedRoom))) return []
-      if (sharedRootModules.has(used.path) && !pureRooms.has(room)) return []
-      const target = usedRoom ? `'${usedRoom}'` : used.path
-      return [finding(file, used.offset, `'${room}' may not import ${target}`)]
+      const usedLayer = layerOf(used.path)
+      if (usedLayer === layer || (usedLayer && allowed.includes(usedLayer))) return []
+      if (sharedRootModules.has(used.path) && !pureLayers.has(layer)) return []
+      const target = usedLayer ? `'${usedLayer}'` : used.path
+      return [finding(file, used.offset, `'${layer}' may not import ${target}`)]
     })
   })
 }
 
-/** The core knows no adapter and no host framework; an adapter knows the core's door only. */
+/** The core imports no adapter and no host framework; an adapter imports the core's entry point. */
 export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const packageFolder = /^packages\/[^/]+\//.exec(file.path)?.[0] ?? ''
@@ -79,68 +117,83 @@ export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
 }
 
 /**
- * In a noun's folder only the operations, and the door that lists them, know HTTP. The noun
- * `authentication` is the exception: it is what http's own ports ask for.
+ * In the folder of a resource, only the operations and `index.ts` import `http/`, except in
+ * `access/`, which implements the ports of `http/`.
  */
 export function findHttpOutsideOperations(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => nounOf(file.path) && nounOf(file.path) !== 'authentication')
+    .filter((file) => resourceOf(file.path)?.startsWith('access/') === false)
     .filter((file) => !/(-operations|\/index)\.ts$/.test(file.path))
     .flatMap((file) =>
       importsOf(file)
-        .filter(({ path }) => path !== undefined && roomOf(path) === 'http')
+        .filter(({ path }) => path !== undefined && layerOf(path) === 'http')
         .map(({ offset }) =>
           finding(file, offset, 'only *-operations.ts and index.ts may import http/'),
         ),
     )
 }
 
-/** A noun opens another noun's folder by its door. */
-export function findNounsWithoutTheDoor(files: readonly SourceFile[]): Finding[] {
+/** A resource imports other resources through their `index.ts`. */
+export function findDeepImports(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
-    const noun = nounOf(file.path)
-    if (!noun) return []
+    const resource = resourceOf(file.path)
+    if (!resource) return []
     return importsOf(file).flatMap(({ path, offset }) => {
       if (path === `${core}resources/index.ts`) {
-        return [finding(file, offset, 'the table of contents imports the nouns, not they it')]
+        return [finding(file, offset, 'resources/index.ts imports the resources, not the reverse')]
       }
-      const usedNoun = path === undefined ? undefined : nounOf(path)
-      if (!usedNoun || usedNoun === noun || path === `${core}resources/${usedNoun}/index.ts`) {
-        return []
-      }
-      return [finding(file, offset, `import '../${usedNoun}/index.js' instead`)]
+      const used = path === undefined ? undefined : resourceOf(path)
+      if (!used || used === resource || path === `${core}resources/${used}/index.ts`) return []
+      return [finding(file, offset, `import ${used}/index.js instead`)]
     })
   })
 }
 
-/** No two nouns import each other, directly or by way of others. */
-export function findCirclesOfNouns(files: readonly SourceFile[]): Finding[] {
+/** Imports between groups of resources point one way. */
+export function findWrongGroups(files: readonly SourceFile[]): Finding[] {
+  const groupOf = (resource: string): string => resource.split('/')[0] ?? ''
+  return files.flatMap((file) => {
+    const resource = resourceOf(file.path)
+    if (!resource) return []
+    const group = groupOf(resource)
+    const position = groups.indexOf(group)
+    if (position < 0) {
+      return [finding(file, 0, `'${group}' is not a known group; add it to the list of groups`)]
+    }
+    return importsOf(file).flatMap(({ path, offset }) => {
+      const used = path === undefined ? undefined : resourceOf(path)
+      if (!used || groups.indexOf(groupOf(used)) <= position) return []
+      return [finding(file, offset, `'${group}' may not import '${groupOf(used)}'`)]
+    })
+  })
+}
+
+/** No two resources import each other, directly or through others. */
+export function findCycles(files: readonly SourceFile[]): Finding[] {
   const graph = new Map<string, Set<string>>()
   for (const file of files) {
-    const noun = nounOf(file.path)
-    if (!noun) continue
-    const used = graph.get(noun) ?? new Set()
-    graph.set(noun, used)
+    const resource = resourceOf(file.path)
+    if (!resource) continue
+    const imported = graph.get(resource) ?? new Set()
+    graph.set(resource, imported)
     for (const { path } of importsOf(file)) {
-      const usedNoun = path === undefined ? undefined : nounOf(path)
-      if (usedNoun && usedNoun !== noun) used.add(usedNoun)
+      const used = path === undefined ? undefined : resourceOf(path)
+      if (used && used !== resource) imported.add(used)
     }
   }
 
-  const circles = new Set<string>()
+  const cycles = new Set<string>()
   const finished = new Set<string>()
-  const walk = (noun: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(noun)
+  const walk = (resource: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(resource)
     if (start >= 0) {
-      circles.add([...trail.slice(start), noun].join(' → '))
+      cycles.add([...trail.slice(start), resource].join(' → '))
       return
     }
-    if (finished.has(noun)) return
-    for (const next of graph.get(noun) ?? []) walk(next, [...trail, noun])
-    finished.add(noun)
+    if (finished.has(resource)) return
+    for (const next of graph.get(resource) ?? []) walk(next, [...trail, resource])
+    finished.add(resource)
   }
-  for (const noun of graph.keys()) walk(noun, [])
-  return [...circles].map(
-    (circle) => `${circle}: give the question that they share a folder of its own`,
-  )
+  for (const resource of graph.keys()) walk(resource, [])
+  return [...cycles].map((cycle) => `${cycle}: move what they share to a folder of its own`)
 }

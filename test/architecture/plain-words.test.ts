@@ -18,11 +18,11 @@ const privateWords: readonly [word: RegExp, instead: string][] = [
 
 /** What stays: texts of the protocol and the chat's own bots, and a key in stored events. */
 const exceptions: readonly [path: string, word: string][] = [
-  ['resources/attachments/attachment-service.ts', 'room'],
-  ['resources/organization-lifecycle/first-contents.ts', 'Whoever'],
-  ['resources/push-devices/push-token-service.ts', 'told'],
-  ['resources/reactions/reaction-events.ts', 'stranger'],
-  ['resources/reactions/reaction-service.ts', 'stranger'],
+  ['resources/files/attachments/attachment-service.ts', 'room'],
+  ['resources/administration/lifecycle/first-contents.ts', 'Whoever'],
+  ['resources/notifications/push-devices/push-token-service.ts', 'told'],
+  ['resources/messages/reactions/reaction-events.ts', 'stranger'],
+  ['resources/messages/reactions/reaction-service.ts', 'stranger'],
 ]
 
 const pages = [

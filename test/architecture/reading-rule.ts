@@ -4,18 +4,18 @@ import { finding, type Finding, type SourceFile } from './source-files.js'
 
 /** What may look at the column: the rule, and where it is stored, changed and described. */
 const allowed = [
-  'packages/core/src/resources/message-access/reading-rule.ts',
-  'packages/core/src/resources/channels/channel-repository.ts',
-  'packages/core/src/resources/channels/channel-objects.ts',
-  'packages/core/src/resources/channel-creation/channel-creation.ts',
-  'packages/core/src/resources/channel-administration/',
-  'packages/core/src/resources/notices/notice-texts.ts',
-  'packages/core/src/resources/organization-file/channel-loader.ts',
-  'packages/core/src/resources/organization-lifecycle/organization-creation.ts',
+  'packages/core/src/resources/channels/message-permissions/reading-rule.ts',
+  'packages/core/src/resources/channels/channels/channel-repository.ts',
+  'packages/core/src/resources/channels/channels/channel-objects.ts',
+  'packages/core/src/resources/channels/creation/channel-creation.ts',
+  'packages/core/src/resources/channels/administration/',
+  'packages/core/src/resources/messages/notification-messages/notice-texts.ts',
+  'packages/core/src/resources/administration/import/channel-loader.ts',
+  'packages/core/src/resources/administration/lifecycle/organization-creation.ts',
   'packages/core/src/storage/migrations/',
 ]
 const problem =
-  'ask mayRead, mayReadWholeHistory, isHistoryProtected or readableSql of message-access who may read what'
+  'ask mayRead, mayReadWholeHistory, isHistoryProtected or readableSql of message-permissions who may read what'
 
 /** Who may read a message is decided in one place. */
 export function findOtherReadingRules(files: readonly SourceFile[]): Finding[] {

@@ -10,7 +10,7 @@ import {
   type DueReference,
   type Transaction,
 } from '../../packages/core/src/storage/index.js'
-import type { ReminderRow } from '../../packages/core/src/resources/reminders/reminder-repository.js'
+import type { ReminderRow } from '../../packages/core/src/resources/personal/reminders/reminder-repository.js'
 import { databaseColumns, reportSkippedColumns } from '../support/databases.js'
 import { FakeClock } from '../support/fake-clock.js'
 

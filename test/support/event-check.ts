@@ -3,7 +3,10 @@ import '@parley/core'
 import type { ValidateFunction } from 'ajv'
 
 import { SchemaCompiler } from '../../packages/core/src/http/schema-compiler.js'
-import { eventSchema, heartbeat } from '../../packages/core/src/resources/api-description/index.js'
+import {
+  eventSchema,
+  heartbeat,
+} from '../../packages/core/src/resources/administration/api-description/index.js'
 import { allEvents } from '../../packages/core/src/resources/index.js'
 
 const compiler = new SchemaCompiler()

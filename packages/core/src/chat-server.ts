@@ -1,13 +1,13 @@
 import type { ChatEvents, ChatHook, ChatHooks } from './events/application-hooks.js'
 import type { ChatHandler } from './http/chat-request.js'
 import type { HostIdentity } from './http/host-identity.js'
-import type { EndSessionsOptions } from './resources/authentication/index.js'
-import type { OrganizationReference } from './resources/users/index.js'
-import type { LoadedOrganization } from './resources/organization-file/index.js'
+import type { EndSessionsOptions } from './resources/access/authentication/index.js'
+import type { OrganizationReference } from './resources/people/users/index.js'
+import type { LoadedOrganization } from './resources/administration/import/index.js'
 import type {
   CreatedOrganization,
   NewOrganization,
-} from './resources/organization-lifecycle/index.js'
+} from './resources/administration/lifecycle/index.js'
 import type { KnexTransaction } from './storage/index.js'
 
 /** A message that the application sends. */

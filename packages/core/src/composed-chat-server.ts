@@ -22,24 +22,27 @@ import {
   ApiKeyResealing,
   SessionEnding,
   type EndSessionsOptions,
-} from './resources/authentication/index.js'
-import { ExternalAccountDeactivation } from './resources/user-administration/index.js'
-import type { OrganizationReference } from './resources/users/index.js'
-import { PasswordHasher, type ServerSecret } from './resources/credentials/index.js'
-import { EventSocketGate } from './resources/event-queues/index.js'
+} from './resources/access/authentication/index.js'
+import { ExternalAccountDeactivation } from './resources/accounts/administration/index.js'
+import type { OrganizationReference } from './resources/people/users/index.js'
+import { PasswordHasher, type ServerSecret } from './resources/people/credentials/index.js'
+import { EventSocketGate } from './resources/realtime/event-queues/index.js'
 import {
   ExternalContent,
   type ExternalContentAddresses,
-} from './resources/external-content/index.js'
-import { OrganizationLoader, type LoadedOrganization } from './resources/organization-file/index.js'
+} from './resources/files/external-content/index.js'
+import {
+  OrganizationLoader,
+  type LoadedOrganization,
+} from './resources/administration/import/index.js'
 import {
   OrganizationCreation,
   OrganizationLifecycle,
   type CreatedOrganization,
   type NewOrganization,
-} from './resources/organization-lifecycle/index.js'
-import { PushTokenService } from './resources/push-devices/index.js'
-import { PushSetup } from './resources/push-relay/index.js'
+} from './resources/administration/lifecycle/index.js'
+import { PushTokenService } from './resources/notifications/push-devices/index.js'
+import { PushSetup } from './resources/notifications/push-relay/index.js'
 import type { SocketUpgrade } from './socket-upgrade.js'
 import { Migrator, UnitOfWork, type Database } from './storage/index.js'
 import { UserCalls } from './user-calls.js'

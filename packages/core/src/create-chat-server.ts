@@ -17,7 +17,7 @@ import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import type { ChatServerOptions } from './options.js'
 import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
-import { AttachmentUpkeep } from './resources/attachments/index.js'
+import { AttachmentUpkeep } from './resources/files/attachments/index.js'
 import {
   ApiKeyResealing,
   CallerCheck,
@@ -25,20 +25,24 @@ import {
   RequestAuthenticator,
   RequestOrganizationResolver,
   SecondFactorToken,
-} from './resources/authentication/index.js'
+} from './resources/access/authentication/index.js'
 import {
   PasswordHasher,
   SealedKeyRepository,
   ServerSecret,
   ServerSecretRepository,
   ServerSecretToken,
-} from './resources/credentials/index.js'
-import { DescribeApiToken } from './resources/api-description/index.js'
+} from './resources/people/credentials/index.js'
+import { DescribeApiToken } from './resources/administration/api-description/index.js'
 import {
   ExternalContentAddresses,
   ExternalContentRulesToken,
-} from './resources/external-content/index.js'
-import { EventSocketGate, EventUpkeep, QueueEndStepsToken } from './resources/event-queues/index.js'
+} from './resources/files/external-content/index.js'
+import {
+  EventSocketGate,
+  EventUpkeep,
+  QueueEndStepsToken,
+} from './resources/realtime/event-queues/index.js'
 import {
   allAccountSteps,
   allEvents,
@@ -53,31 +57,38 @@ import {
   allSnapshotSections,
   profileValues,
 } from './resources/index.js'
-import { DatabaseStorage, FileStorageToken } from './resources/file-storage/index.js'
-import { SectionLoadersToken, type SectionLoaders } from './resources/organization-file/index.js'
-import { MessageEditStepsToken } from './resources/message-editing/index.js'
-import { MessageRetention } from './resources/message-retention/index.js'
-import { MessageDecorationsToken, MessageSentStepsToken } from './resources/messages/index.js'
+import { DatabaseStorage, FileStorageToken } from './resources/files/storage/index.js'
+import {
+  SectionLoadersToken,
+  type SectionLoaders,
+} from './resources/administration/import/index.js'
+import { MessageEditStepsToken } from './resources/messages/editing/index.js'
+import { MessageRetention } from './resources/messages/retention/index.js'
+import { MessageDecorationsToken } from './resources/messages/objects/index.js'
+import { MessageSentStepsToken } from './resources/messages/sending/index.js'
 import {
   AccountStepsToken,
   NewcomerStepsToken,
   ProfileValuesToken,
-} from './resources/users/index.js'
-import { ReminderDelivery } from './resources/reminders/index.js'
-import { FullMemberRounds } from './resources/role-groups/index.js'
-import { ScheduledMessageDelivery } from './resources/scheduled-messages/index.js'
+} from './resources/people/users/index.js'
+import { ReminderDelivery } from './resources/personal/reminders/index.js'
+import { FullMemberRounds } from './resources/groups/role-groups/index.js'
+import { ScheduledMessageDelivery } from './resources/personal/scheduled-messages/index.js'
 import {
   OutgoingWebhookDelivery,
   OutgoingWebhookRulesToken,
-} from './resources/outgoing-webhooks/index.js'
-import { PushRegistrations } from './resources/push-devices/index.js'
-import { MailSenderToken } from './resources/mail/index.js'
-import { PushDelivery } from './resources/push-notifications/index.js'
-import { PushRelayToken } from './resources/push-relay/index.js'
-import { Spectators } from './resources/spectators/index.js'
-import { SignOnToken } from './resources/single-sign-on/index.js'
-import { SnapshotSectionsToken } from './resources/snapshot/index.js'
-import { GroupChangeStepsToken, MembershipStepsToken } from './resources/user-groups/index.js'
+} from './resources/notifications/outgoing-webhooks/index.js'
+import { PushRegistrations } from './resources/notifications/push-devices/index.js'
+import { MailSenderToken } from './resources/accounts/email-changes/index.js'
+import { PushDelivery } from './resources/notifications/push/index.js'
+import { PushRelayToken } from './resources/notifications/push-relay/index.js'
+import { Spectators } from './resources/access/spectators/index.js'
+import { SignOnToken } from './resources/access/single-sign-on/index.js'
+import { SnapshotSectionsToken } from './resource-definition/snapshot-section.js'
+import {
+  GroupChangeStepsToken,
+  MembershipStepsToken,
+} from './resources/groups/user-groups/index.js'
 import { Database, EventLogReader, LibraryWatch, UnitOfWork } from './storage/index.js'
 import { ComposedChatServer, type ChatServerParts } from './composed-chat-server.js'
 import { SocketUpgrade } from './socket-upgrade.js'

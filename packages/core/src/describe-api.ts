@@ -1,9 +1,13 @@
 import type { EventDefinition } from './events/event.js'
 import { openApiDocument } from './http/openapi.js'
 import type { Operation } from './http/operation.js'
-import { NarrowTerm } from './resources/messages/index.js'
-import { Registration } from './resources/register/index.js'
-import { apiTopics, eventComponents, topicOf } from './resources/api-description/index.js'
+import { NarrowTerm } from './resources/messages/reading/index.js'
+import { Registration } from './resources/administration/register/index.js'
+import {
+  apiTopics,
+  eventComponents,
+  topicOf,
+} from './resources/administration/api-description/index.js'
 
 const description = `Team chat, compatible with the REST API of Zulip at feature level 420.
 

@@ -49,9 +49,9 @@ export type {
   SecondFactor,
   SecondFactorAttempt,
   SecondFactorVerdict,
-} from './resources/authentication/index.js'
-export type { SignOn } from './resources/single-sign-on/index.js'
-export type { OrganizationReference } from './resources/users/index.js'
+} from './resources/access/authentication/index.js'
+export type { SignOn } from './resources/access/single-sign-on/index.js'
+export type { OrganizationReference } from './resources/people/users/index.js'
 export {
   PushRelayError,
   type DeviceNotification,
@@ -65,19 +65,19 @@ export {
   type PushUser,
   type TokenNotification,
   type TokenNotificationOutcome,
-} from './resources/push-relay/index.js'
-export type { Mail, MailSender } from './resources/mail/index.js'
-export type { ExternalContentOption } from './resources/external-content/index.js'
-export type { OutgoingWebhookOption } from './resources/outgoing-webhooks/index.js'
-export type { ByteRange, FileStorage } from './resources/file-storage/index.js'
+} from './resources/notifications/push-relay/index.js'
+export type { Mail, MailSender } from './resources/accounts/email-changes/index.js'
+export type { ExternalContentOption } from './resources/files/external-content/index.js'
+export type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
+export type { ByteRange, FileStorage } from './resources/files/storage/index.js'
 export type {
   CreatedOrganization,
   NewOrganization,
-} from './resources/organization-lifecycle/index.js'
+} from './resources/administration/lifecycle/index.js'
 export {
   OrganizationFileError,
   type LoadedOrganization,
-} from './resources/organization-file/index.js'
+} from './resources/administration/import/index.js'
 export {
   attachUpgrade,
   sendChatResponse,

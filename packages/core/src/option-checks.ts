@@ -4,7 +4,7 @@ import { isAddressRange } from './http/administration-gate.js'
 import { quotaNames } from './domain/quotas.js'
 import { defaultRateLimitRules, type RateLimitRule } from './http/rate-limiter.js'
 import type { AllServerOptions, ChatServerOptions } from './options.js'
-import type { PushRelay } from './resources/push-relay/index.js'
+import type { PushRelay } from './resources/notifications/push-relay/index.js'
 
 /**
  * Returns the problem with an option's value, as text after the option's name; undefined if valid.

@@ -7,14 +7,17 @@ import type { DatabaseOption } from './storage/index.js'
 import type { AdministrationAddresses } from './http/administration-gate.js'
 import type { Identify, IdentifyInOrganization, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
-import type { PasswordAuthenticator, SecondFactor } from './resources/authentication/index.js'
-import type { PasswordHashing } from './resources/credentials/index.js'
-import type { ExternalContentOption } from './resources/external-content/index.js'
-import type { SignOn } from './resources/single-sign-on/index.js'
-import type { FileStorage } from './resources/file-storage/index.js'
-import type { MailSender } from './resources/mail/index.js'
-import type { OutgoingWebhookOption } from './resources/outgoing-webhooks/index.js'
-import type { PushRelay, PushRelayAddress } from './resources/push-relay/index.js'
+import type {
+  PasswordAuthenticator,
+  SecondFactor,
+} from './resources/access/authentication/index.js'
+import type { PasswordHashing } from './resources/people/credentials/index.js'
+import type { ExternalContentOption } from './resources/files/external-content/index.js'
+import type { SignOn } from './resources/access/single-sign-on/index.js'
+import type { FileStorage } from './resources/files/storage/index.js'
+import type { MailSender } from './resources/accounts/email-changes/index.js'
+import type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
+import type { PushRelay, PushRelayAddress } from './resources/notifications/push-relay/index.js'
 
 /** The requirements for a new password. */
 export interface PasswordPolicy {

@@ -7,14 +7,17 @@ import type { AdministrationAddresses } from './http/administration-gate.js'
 import type { BaseUrlOf, HostHooks, Identify, ResolveOrganization } from './http/host-identity.js'
 import type { RateLimitRules } from './http/rate-limiter.js'
 import { isBaseUrl, isOrigin, requireOptions } from './option-checks.js'
-import type { PasswordAuthenticator, SecondFactor } from './resources/authentication/index.js'
-import type { PasswordHashing } from './resources/credentials/index.js'
-import type { ExternalContentRules } from './resources/external-content/index.js'
-import type { SignOn } from './resources/single-sign-on/index.js'
-import { FolderStorage, type FileStorage } from './resources/file-storage/index.js'
-import type { MailSender } from './resources/mail/index.js'
-import type { OutgoingWebhookRules } from './resources/outgoing-webhooks/index.js'
-import { HttpPushRelay, type PushRelay } from './resources/push-relay/index.js'
+import type {
+  PasswordAuthenticator,
+  SecondFactor,
+} from './resources/access/authentication/index.js'
+import type { PasswordHashing } from './resources/people/credentials/index.js'
+import type { ExternalContentRules } from './resources/files/external-content/index.js'
+import type { SignOn } from './resources/access/single-sign-on/index.js'
+import { FolderStorage, type FileStorage } from './resources/files/storage/index.js'
+import type { MailSender } from './resources/accounts/email-changes/index.js'
+import type { OutgoingWebhookRules } from './resources/notifications/outgoing-webhooks/index.js'
+import { HttpPushRelay, type PushRelay } from './resources/notifications/push-relay/index.js'
 import type { ChatServerOptions, PasswordPolicy } from './options.js'
 
 const mebibyte = 1024 * 1024

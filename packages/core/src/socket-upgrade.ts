@@ -10,7 +10,7 @@ import {
   type EventSocketGate,
   type RegistrationParameters,
   type SocketRequest,
-} from './resources/event-queues/index.js'
+} from './resources/realtime/event-queues/index.js'
 
 /** Handles the WebSocket upgrades of `GET /events`: same path, parameters and credentials. */
 export class SocketUpgrade {

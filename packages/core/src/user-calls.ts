@@ -5,8 +5,8 @@ import type { Actor } from './domain/actor.js'
 import { badRequest, ChatError } from './errors/index.js'
 import type { HostIdentity } from './http/host-identity.js'
 import { perServer } from './kernel/per-server.js'
-import { MessageService } from './resources/messages/index.js'
-import { OrganizationService } from './resources/organizations/index.js'
+import { MessageService } from './resources/messages/sending/index.js'
+import { OrganizationService } from './resources/organization/organizations/index.js'
 import {
   actorOf,
   ExternalAccounts,
@@ -14,7 +14,7 @@ import {
   requireIdentity,
   UserRepository,
   type UserRow,
-} from './resources/users/index.js'
+} from './resources/people/users/index.js'
 import { Database, type OrganizationScope } from './storage/index.js'
 
 /** The client name of messages that the application's own code sends. */

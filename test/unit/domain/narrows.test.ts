@@ -6,13 +6,16 @@ import {
   describeRange,
   newestAnchor,
   parseAnchor,
-} from '../../../packages/core/src/domain/narrow-range.js'
-import { highlightSearch, parseSearch } from '../../../packages/core/src/domain/narrow-search.js'
+} from '../../../packages/core/src/resources/messages/narrows/narrow-range.js'
+import {
+  highlightSearch,
+  parseSearch,
+} from '../../../packages/core/src/resources/messages/narrows/narrow-search.js'
 import {
   isChannelTerm,
   isDirectTerm,
   parseNarrow,
-} from '../../../packages/core/src/domain/narrow.js'
+} from '../../../packages/core/src/resources/messages/narrows/narrow.js'
 
 describe('a narrow', () => {
   it('knows operators under their former names', () => {

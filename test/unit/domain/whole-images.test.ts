@@ -5,8 +5,8 @@ import { imageFactsOf } from '../../../packages/core/src/domain/images.js'
 import { isWholeImage } from '../../../packages/core/src/domain/whole-images.js'
 // The composition brings what decorators need.
 import '../../../packages/core/src/index.js'
-import { ImageResizer } from '../../../packages/core/src/resources/images/index.js'
-import { Thumbnailer } from '../../../packages/core/src/resources/uploads/thumbnailer.js'
+import { ImageResizer } from '../../../packages/core/src/resources/files/images/index.js'
+import { Thumbnailer } from '../../../packages/core/src/resources/files/uploads/thumbnailer.js'
 import { movingGif, pngOf } from '../../support/uploads.js'
 
 // Noise of 16 x 16 pixels; pictures of 4 x 4, three of them and one.

@@ -23,7 +23,7 @@ describe('an error of another copy of the package', () => {
   })
 
   it('is a PushRelayError for each of them, and no ChatError', async () => {
-    const copy = await copyOf('resources/push-relay/push-relay.ts')
+    const copy = await copyOf('resources/notifications/push-relay/push-relay.ts')
     const other = new copy.PushRelayError('broken', 'no answer')
 
     assert.ok(other instanceof PushRelayError)

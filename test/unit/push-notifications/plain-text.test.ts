@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import {
   plainTextOf,
   shortened,
-} from '../../../packages/core/src/resources/push-notifications/plain-text.js'
+} from '../../../packages/core/src/resources/notifications/push/plain-text.js'
 
 const cases: [what: string, html: string, text: string][] = [
   ['emphasis', '<p>a <strong>b</strong> &amp; &lt;c&gt;</p>', 'a b & <c>'],

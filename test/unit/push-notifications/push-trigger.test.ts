@@ -6,7 +6,7 @@ import { defaultUserSettings } from '../../../packages/core/src/domain/user-sett
 import {
   pushTrigger,
   type PushRecipient,
-} from '../../../packages/core/src/resources/push-notifications/push-trigger.js'
+} from '../../../packages/core/src/resources/notifications/push/push-trigger.js'
 
 const subscription = { isMuted: false, pushNotifications: null, wildcardMentionsNotify: null }
 const settings = { ...defaultUserSettings, enable_online_push_notifications: false }

@@ -2,9 +2,9 @@ import '@parley/core'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { weeklyTraffic } from '../../../packages/core/src/resources/channels/channel-traffic.js'
-import { normalizeChannelName } from '../../../packages/core/src/resources/channels/channel-names.js'
-import { parseColor } from '../../../packages/core/src/resources/subscriptions/colors.js'
+import { weeklyTraffic } from '../../../packages/core/src/resources/channels/channels/channel-traffic.js'
+import { normalizeChannelName } from '../../../packages/core/src/resources/channels/channels/channel-names.js'
+import { parseColor } from '../../../packages/core/src/resources/channels/subscriptions/colors.js'
 
 describe('the weekly traffic of a channel', () => {
   it('is unknown in the first week', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import type { Round } from '../../../packages/core/src/kernel/periodic-task.js'
-import { eachOrganization } from '../../../packages/core/src/resources/organizations/each-organization.js'
-import type { OrganizationRepository } from '../../../packages/core/src/resources/organizations/index.js'
+import { eachOrganization } from '../../../packages/core/src/resources/organization/organizations/each-organization.js'
+import type { OrganizationRepository } from '../../../packages/core/src/resources/organization/organizations/index.js'
 
 const pageSize = 500
 

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import {
   addToEditHistory,
   maxEditHistoryBytes,
-} from '../../../packages/core/src/resources/message-editing/edit-history.js'
-import { htmlDiff } from '../../../packages/core/src/resources/message-editing/html-diff.js'
+} from '../../../packages/core/src/resources/messages/editing/edit-history.js'
+import { htmlDiff } from '../../../packages/core/src/resources/messages/editing/html-diff.js'
 
 interface Change {
   readonly version: number

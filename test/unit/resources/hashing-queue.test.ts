@@ -7,7 +7,7 @@ import {
   applicationClient,
   HashingQueue,
   type HashingClient,
-} from '../../../packages/core/src/resources/credentials/hashing-queue.js'
+} from '../../../packages/core/src/resources/people/credentials/hashing-queue.js'
 
 const other = (key: string): HashingClient => ({ lane: 'other', key })
 const known = (key: string): HashingClient => ({ lane: 'known', key })

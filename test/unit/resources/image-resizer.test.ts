@@ -5,7 +5,10 @@ import sharp from 'sharp'
 
 // The composition brings what decorators need.
 import '../../../packages/core/src/index.js'
-import { ImageResizer, requireImage } from '../../../packages/core/src/resources/images/index.js'
+import {
+  ImageResizer,
+  requireImage,
+} from '../../../packages/core/src/resources/files/images/index.js'
 import { pngOf } from '../../support/uploads.js'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

@@ -5,7 +5,7 @@ import { spectatorOf } from '../../../packages/core/src/domain/actor.js'
 import {
   KnownCallers,
   proofOf,
-} from '../../../packages/core/src/resources/authentication/known-callers.js'
+} from '../../../packages/core/src/resources/access/authentication/known-callers.js'
 
 const actor = spectatorOf(1)
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { createHash, scryptSync } from 'node:crypto'
 import { describe, it } from 'node:test'
 
-import { loadArgon2id } from '../../../packages/core/src/resources/credentials/argon2id.js'
+import { loadArgon2id } from '../../../packages/core/src/resources/people/credentials/argon2id.js'
 import {
   parsePasswordHash,
   scryptCost,
-} from '../../../packages/core/src/resources/credentials/password-hash.js'
+} from '../../../packages/core/src/resources/people/credentials/password-hash.js'
 import {
   missingWork,
   PasswordHasher,
   type PasswordHasherOptions,
-} from '../../../packages/core/src/resources/credentials/passwords.js'
+} from '../../../packages/core/src/resources/people/credentials/passwords.js'
 
 const client = { lane: 'other', key: '192.0.2.1' } as const
 const withoutArgon2id = { loadArgon2id: async () => undefined }

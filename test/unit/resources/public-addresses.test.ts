@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { isPublicAddress } from '../../../packages/core/src/resources/outgoing-requests/public-addresses.js'
+import { isPublicAddress } from '../../../packages/core/src/kernel/public-addresses.js'
 
 describe('isPublicAddress', () => {
   it('takes the addresses of the Internet', () => {

@@ -5,7 +5,7 @@ import type {
   PasswordAttempt,
   PasswordAuthenticator,
   PasswordVerdict,
-} from '../resources/authentication/index.js'
+} from '../resources/access/authentication/index.js'
 import { DirectoryConnection, type BindResult } from './directory-connection.js'
 import { escapeFilterValue, escapeNameValue } from './ldap-escaping.js'
 import { checkLdapOptions, type LdapOptions, type LdapSearch } from './ldap-options.js'

@@ -7,23 +7,23 @@ import {
   AlertWordSnapshot,
   getAlertWords,
   removeAlertWords,
-} from './alert-words/index.js'
-import { getApiDescription } from './api-description/index.js'
-import { attachmentEvents, attachmentOperations } from './attachments/index.js'
+} from './content/alert-words/index.js'
+import { getApiDescription } from './administration/api-description/index.js'
+import { attachmentEvents, attachmentOperations } from './files/attachments/index.js'
 import {
   createSocketTicket,
   devFetchApiKey,
   devListUsers,
   fetchApiKey,
   regenerateOwnApiKey,
-} from './authentication/index.js'
-import { getStreamEmailAddress } from './channel-email-addresses/index.js'
-import { archiveStream, updateStream } from './channel-administration/index.js'
+} from './access/authentication/index.js'
+import { getStreamEmailAddress } from './channels/administration/index.js'
+import { archiveStream, updateStream } from './channels/administration/index.js'
 import {
   channelFolderEvents,
   channelFolderOperations,
   ChannelFolderSection,
-} from './channel-folders/index.js'
+} from './channels/folders/index.js'
 import {
   channelsCreated,
   channelsDeleted,
@@ -33,7 +33,7 @@ import {
   getStreamId,
   getStreams,
   getSubscribers,
-} from './channels/index.js'
+} from './channels/channels/index.js'
 import {
   customEmojiChanged,
   CustomEmojiSnapshot,
@@ -42,15 +42,15 @@ import {
   getEmojiData,
   getEmojiImage,
   uploadCustomEmoji,
-} from './custom-emoji/index.js'
+} from './content/emoji/index.js'
 import {
   addDefaultStream,
   defaultChannelsChanged,
   DefaultChannelSnapshot,
   removeDefaultStream,
-} from './default-channels/index.js'
-import { draftEvents, draftOperations, DraftSection } from './drafts/index.js'
-import { deleteQueue, getEvents } from './event-queues/index.js'
+} from './channels/default-channels/index.js'
+import { draftEvents, draftOperations, DraftSection } from './personal/drafts/index.js'
+import { deleteQueue, getEvents } from './realtime/event-queues/index.js'
 import {
   addLinkifier,
   getLinkifiers,
@@ -59,7 +59,7 @@ import {
   removeLinkifier,
   reorderLinkifiers,
   updateLinkifier,
-} from './linkifiers/index.js'
+} from './content/linkifiers/index.js'
 import {
   deleteMessage,
   deleteTopic,
@@ -68,9 +68,9 @@ import {
   messagesDeleted,
   messagesUpdated,
   updateMessage,
-} from './message-editing/index.js'
-import { reportMessage } from './message-reports/index.js'
-import { renderMessage } from './message-rendering/index.js'
+} from './messages/editing/index.js'
+import { reportMessage } from './messages/reports/index.js'
+import { renderMessage } from './content/rendering/index.js'
 import {
   markAllAsRead,
   markStreamAsRead,
@@ -80,49 +80,70 @@ import {
   MessageFlagSnapshot,
   updateMessageFlags,
   updateMessageFlagsForNarrow,
-} from './message-flags/index.js'
+} from './messages/flags/index.js'
 import {
   checkMessagesMatchNarrow,
   getMessage,
   getMessages,
-  messageSent,
   MessageSnapshot,
-  sendMessage,
-} from './messages/index.js'
-import { mutedUsersChanged, MutedUserSnapshot, muteUser, unmuteUser } from './muted-users/index.js'
+} from './messages/reading/index.js'
+import { messageSent, sendMessage } from './messages/sending/index.js'
+import {
+  mutedUsersChanged,
+  MutedUserSnapshot,
+  muteUser,
+  unmuteUser,
+} from './personal/muted-users/index.js'
 import {
   navigationViewEvents,
   navigationViewOperations,
   NavigationViewSection,
-} from './navigation-views/index.js'
-import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organizations/index.js'
-import { RealmSnapshot, updateRealm } from './organization-settings/index.js'
-import { testWelcomeBotCustomMessage } from './notices/index.js'
-import { deactivateRealm } from './organization-lifecycle/index.js'
-import { botEvents, botOperations, BotSection } from './bots/index.js'
-import { emailChangeOperations } from './email-changes/index.js'
+} from './personal/navigation-views/index.js'
+import {
+  realmDeactivated,
+  realmSettingsUpdated,
+  realmUpdated,
+} from './organization/organizations/index.js'
+import { RealmSnapshot, updateRealm } from './administration/settings/index.js'
+import { testWelcomeBotCustomMessage } from './messages/notification-messages/index.js'
+import { deactivateRealm } from './administration/lifecycle/index.js'
+import { botEvents, botOperations, BotSection } from './accounts/bots/index.js'
+import { emailChangeOperations } from './accounts/email-changes/index.js'
 import {
   realmDomainEvents,
   realmDomainOperations,
   RealmDomainSection,
-} from './realm-domains/index.js'
-import { playgroundEvents, playgroundOperations, PlaygroundSection } from './playgrounds/index.js'
-import { presenceEvents, presenceOperations, PresenceSection } from './presence/index.js'
-import { pushDeviceChanged, pushDeviceOperations, PushDeviceSection } from './push-devices/index.js'
-import { pushNotificationOperations } from './push-notifications/index.js'
-import { addReaction, reactionAdded, reactionRemoved, removeReaction } from './reactions/index.js'
+} from './organization/domains/index.js'
+import {
+  playgroundEvents,
+  playgroundOperations,
+  PlaygroundSection,
+} from './content/playgrounds/index.js'
+import { presenceEvents, presenceOperations, PresenceSection } from './personal/presence/index.js'
+import {
+  pushDeviceChanged,
+  pushDeviceOperations,
+  PushDeviceSection,
+} from './notifications/push-devices/index.js'
+import { pushNotificationOperations } from './notifications/push/index.js'
+import {
+  addReaction,
+  reactionAdded,
+  reactionRemoved,
+  removeReaction,
+} from './messages/reactions/index.js'
 import {
   profileFieldEvents,
   profileFieldOperations,
   ProfileFieldSection,
-} from './profile-fields/index.js'
-import { registerQueue, UnsupportedSections } from './register/index.js'
-import { reminderEvents, reminderOperations, ReminderSection } from './reminders/index.js'
+} from './accounts/profile-fields/index.js'
+import { registerQueue, UnsupportedSections } from './administration/register/index.js'
+import { reminderEvents, reminderOperations, ReminderSection } from './personal/reminders/index.js'
 import {
   savedSnippetEvents,
   savedSnippetOperations,
   SavedSnippetSection,
-} from './saved-snippets/index.js'
+} from './personal/saved-snippets/index.js'
 import {
   createScheduledMessage,
   deleteScheduledMessage,
@@ -132,11 +153,11 @@ import {
   ScheduledMessageSnapshot,
   scheduledMessageUpdated,
   updateScheduledMessage,
-} from './scheduled-messages/index.js'
-import { getServerSettings } from './server-settings/index.js'
-import { signOn } from './single-sign-on/index.js'
-import type { SnapshotSection } from './snapshot/index.js'
-import { addSubmessage, submessageAdded } from './submessages/index.js'
+} from './personal/scheduled-messages/index.js'
+import { getServerSettings } from './administration/server-settings/index.js'
+import { signOn } from './access/single-sign-on/index.js'
+import type { SnapshotSection } from '../resource-definition/snapshot-section.js'
+import { addSubmessage, submessageAdded } from './messages/submessages/index.js'
 import {
   createChannel,
   getSubscriptions,
@@ -151,11 +172,15 @@ import {
   unsubscribe,
   updateSubscriptions,
   updateSubscriptionSettings,
-} from './subscriptions/index.js'
-import { getStreamTopics } from './topics/index.js'
-import { typingEvents, typingOperations } from './typing/index.js'
+} from './channels/subscriptions/index.js'
+import { getStreamTopics } from './channels/topics/index.js'
+import { typingEvents, typingOperations } from './messages/typing/index.js'
 import { shownFileOperations } from './shown-files.js'
-import { userGroupEvents, userGroupOperations, UserGroupSnapshot } from './user-groups/index.js'
+import {
+  userGroupEvents,
+  userGroupOperations,
+  UserGroupSnapshot,
+} from './groups/user-groups/index.js'
 import {
   createUser,
   deactivateOwnUser,
@@ -163,34 +188,38 @@ import {
   reactivateUser,
   updateUser,
   updateUserByEmail,
-} from './user-administration/index.js'
+} from './accounts/administration/index.js'
 import {
   getOwnUser,
   getUser,
   getUserByEmail,
   getUsers,
   UserListSnapshot,
-} from './user-list/index.js'
+} from './accounts/list/index.js'
 import {
   mutedTopicsChanged,
   muteTopic,
   updateUserTopic,
   userTopicChanged,
   UserTopicSnapshot,
-} from './user-topics/index.js'
+} from './channels/topics/index.js'
 import {
   userSettingsEvents,
   userSettingsOperations,
   UserSettingsSnapshot,
-} from './user-settings/index.js'
-import { userStatusEvents, userStatusOperations, UserStatusSection } from './user-status/index.js'
+} from './personal/settings/index.js'
+import {
+  userStatusEvents,
+  userStatusOperations,
+  UserStatusSection,
+} from './personal/status/index.js'
 import {
   botUpdated,
   exportConsentChanged,
   userAdded,
   userRemoved,
   userUpdated,
-} from './users/index.js'
+} from './people/users/index.js'
 
 export {
   allNewcomerSteps,

@@ -1,30 +1,35 @@
 import type { InjectionToken } from 'tsyringe'
 
-import { ManagedBots } from './bots/index.js'
-import { DefaultChannelService } from './default-channels/index.js'
-import { QueueLimit, SignOut, type QueueEndStep } from './event-queues/index.js'
-import type { MessageEditStep } from './message-editing/index.js'
-import type { MessageDecoration, MessageSentStep } from './messages/index.js'
-import { GroupNotices, WelcomeNotices } from './notices/index.js'
-import { GuestDepartures, RoleVisibility } from './guest-visibility/index.js'
-import { NewcomerHistory } from './newcomer-history/index.js'
-import { EmailChanges } from './email-changes/index.js'
-import { OutgoingWebhookStep } from './outgoing-webhooks/index.js'
-import { PushTokenService } from './push-devices/index.js'
+import { ManagedBots } from './accounts/bots/index.js'
+import { DefaultChannelService } from './channels/default-channels/index.js'
+import { QueueLimit, SignOut, type QueueEndStep } from './realtime/event-queues/index.js'
+import type { MessageEditStep } from './messages/editing/index.js'
+import type { MessageDecoration } from './messages/objects/index.js'
+import type { MessageSentStep } from './messages/sending/index.js'
+import { GroupNotices, WelcomeNotices } from './messages/notification-messages/index.js'
+import { GuestDepartures, RoleVisibility } from './people/visibility/index.js'
+import { NewcomerHistory } from './messages/flags/index.js'
+import { EmailChanges } from './accounts/email-changes/index.js'
+import { OutgoingWebhookStep } from './notifications/outgoing-webhooks/index.js'
+import { PushTokenService } from './notifications/push-devices/index.js'
 import {
   EditedMessageStep,
   EndedQueueStep,
   NotifiedMessageStep,
-} from './push-notifications/index.js'
-import { ReactionDecoration } from './reactions/index.js'
-import { StoredProfileValues } from './profile-fields/index.js'
-import { AccountGroups, RoleGroups } from './role-groups/index.js'
-import { SettingMembers } from './setting-members/index.js'
-import { SubmessageDecoration } from './submessages/index.js'
-import { AccountSubscriptions, DefaultSubscriptions, GroupChannels } from './subscriptions/index.js'
-import { UserStatusService } from './user-status/index.js'
-import type { GroupChangeStep, MembershipStep } from './user-groups/index.js'
-import type { AccountStep, NewcomerStep, ProfileValues } from './users/index.js'
+} from './notifications/push/index.js'
+import { ReactionDecoration } from './messages/reactions/index.js'
+import { StoredProfileValues } from './accounts/profile-fields/index.js'
+import { AccountGroups, RoleGroups } from './groups/role-groups/index.js'
+import { SettingMembers } from './channels/setting-members/index.js'
+import { SubmessageDecoration } from './messages/submessages/index.js'
+import {
+  AccountSubscriptions,
+  DefaultSubscriptions,
+  GroupChannels,
+} from './channels/subscriptions/index.js'
+import { UserStatusService } from './personal/status/index.js'
+import type { GroupChangeStep, MembershipStep } from './groups/user-groups/index.js'
+import type { AccountStep, NewcomerStep, ProfileValues } from './people/users/index.js'
 
 /** The steps that resources run for every new user, in this order. */
 export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { defineOperation } from '../../../http/operation.js'
+import { apiKeyHashOf } from './basic-credentials.js'
+import { DevelopmentLogin } from './development-login.js'
+import { OwnApiKey } from './own-api-key.js'
+import { PasswordLogin } from './password-login.js'
+import { SocketTickets, ticketLifetimeSeconds } from './socket-tickets.js'
+
+const maxQueueIdLength = 80
+
+const ApiCredentials = Type.Object({
+  api_key: Type.String(),
+  email: Type.String({ description: 'The real e-mail address.' }),
+  user_id: Type.Integer(),
+})
+
+const DevelopmentAccounts = Type.Array(
+  Type.Object({ email: Type.String(), realm_url: Type.String(), realm_uri: Type.String() }),
+)
+
+export const fetchApiKey = defineOperation({
+  id: 'fetch-api-key',
+  summary: 'Get the API key of an account by its password.',
+  method: 'POST',
+  path: '/fetch_api_key',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: {
+    username: Bounded.name({ maxLength: 10_000, description: 'The e-mail address.' }),
+    password: Bounded.name({ maxLength: 10_000 }),
+    second_factor_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Required after a response with `SECOND_FACTOR_REQUIRED`.',
+      }),
+    ),
+  },
+  response: ApiCredentials,
+  errors: [
+    'BAD_REQUEST',
+    'AUTHENTICATION_FAILED',
+    'NONEXISTENT_SUBDOMAIN',
+    'PASSWORD_AUTH_DISABLED',
+    'PASSWORD_RESET_REQUIRED',
+    'RATE_LIMIT_HIT',
+    'REALM_DEACTIVATED',
+    'SECOND_FACTOR_FAILED',
+    'SECOND_FACTOR_REQUIRED',
+    'USER_DEACTIVATED',
+  ],
+  service: PasswordLogin,
+  async handle(login, { params, request }) {
+    const { organization, remoteAddress, rateLimitHeaders, raw } = request
+    const { username, password, second_factor_code: code } = params
+    const credentials = {
+      username,
+      password,
+      code,
+      remoteAddress,
+      request: raw,
+      limitHeaders: rateLimitHeaders,
+    }
+    return login.logIn(organization, credentials)
+  },
+})
+
+export const devFetchApiKey = defineOperation({
+  id: 'dev-fetch-api-key',
+  summary: 'Get the API key of any account, on a development server.',
+  method: 'POST',
+  path: '/dev_fetch_api_key',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: { username: Bounded.name({ maxLength: 10_000, description: 'The e-mail address.' }) },
+  response: ApiCredentials,
+  errors: [
+    'BAD_REQUEST',
+    'AUTHENTICATION_FAILED',
+    'NONEXISTENT_SUBDOMAIN',
+    'REALM_DEACTIVATED',
+    'USER_DEACTIVATED',
+  ],
+  service: DevelopmentLogin,
+  async handle(login, { params, request }) {
+    return login.logIn(request.organization, params.username)
+  },
+})
+
+export const devListUsers = defineOperation({
+  id: 'dev-list-users',
+  summary: 'List the accounts whose keys dev-fetch-api-key returns, on a development server.',
+  method: 'GET',
+  path: '/dev_list_users',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: {},
+  response: Type.Object({ direct_admins: DevelopmentAccounts, direct_users: DevelopmentAccounts }),
+  errors: ['BAD_REQUEST', 'NONEXISTENT_SUBDOMAIN'],
+  service: DevelopmentLogin,
+  async handle(login, { request }) {
+    return login.listUsers(request.organization, request.origin)
+  },
+})
+
+export const regenerateOwnApiKey = defineOperation({
+  id: 'regenerate-own-api-key',
+  summary: "Replace the caller's API key; the old one stops working at once.",
+  method: 'POST',
+  path: '/users/me/api_key/regenerate',
+  access: 'user',
+  params: {},
+  response: Type.Object({ api_key: Type.String() }),
+  errors: [],
+  service: OwnApiKey,
+  async handle(keys, { actor }) {
+    return { api_key: await keys.regenerate(actor) }
+  },
+})
+
+export const createSocketTicket = defineOperation({
+  id: 'create-socket-ticket',
+  summary: 'Get a ticket for opening one WebSocket, for browsers, which cannot set headers on one.',
+  method: 'POST',
+  path: '/events/ticket',
+  access: 'user',
+  params: {
+    queue_id: Type.Optional(
+      Type.String({
+        maxLength: maxQueueIdLength,
+        description:
+          'The event queue that the ticket opens. Without it, the ticket opens a new one.',
+      }),
+    ),
+  },
+  response: Type.Object({
+    ticket: Type.String({ description: 'For the `ticket` parameter of the upgrade request.' }),
+    expires_in_seconds: Type.Integer(),
+  }),
+  errors: ['SESSION_REQUIRED', 'CALLER_DEACTIVATED', 'CALLER_REALM_DEACTIVATED'],
+  service: SocketTickets,
+  async handle(tickets, { actor, params, request }) {
+    const proof = request.session ?? { apiKeyHash: apiKeyHashOf(request.authorization ?? '') }
+    const ticket = await tickets.issue(actor, { queueId: params.queue_id, proof })
+    return { ticket, expires_in_seconds: ticketLifetimeSeconds }
+  },
+})

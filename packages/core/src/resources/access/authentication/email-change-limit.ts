@@ -1,0 +1,19 @@
+import { inject } from 'tsyringe'
+
+import { RateLimiter, type RateLimitHeaders } from '../../../http/rate-limiter.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { UserRow } from '../../people/users/index.js'
+
+/** Limits how many new addresses a user can have the server send mail to. */
+@perServer()
+export class EmailChangeLimit {
+  constructor(@inject(RateLimiter) private readonly rateLimiter: RateLimiter) {}
+
+  /**
+   * @param limitHeaders receives the state of the limit.
+   * @throws {ChatError} `RATE_LIMIT_HIT` if the user has changed the address too often.
+   */
+  require(user: Pick<UserRow, 'id' | 'organization_id'>, limitHeaders?: RateLimitHeaders): void {
+    this.rateLimiter.require('emailChangeByUser', user.organization_id, user.id, limitHeaders)
+  }
+}

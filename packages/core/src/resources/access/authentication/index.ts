@@ -1,0 +1,28 @@
+export { ApiKeyResealing } from './api-key-resealing.js'
+export { AuthenticationMethods } from './authentication-methods.js'
+export {
+  createSocketTicket,
+  devFetchApiKey,
+  devListUsers,
+  fetchApiKey,
+  regenerateOwnApiKey,
+} from './authentication-operations.js'
+export { CallerCheck } from './caller-check.js'
+export { EmailChangeLimit } from './email-change-limit.js'
+export { RequestOrganizationResolver } from './organization-resolver.js'
+export { OwnApiKey } from './own-api-key.js'
+export { OwnPassword } from './own-password.js'
+export {
+  type PasswordAttempt,
+  type PasswordAuthenticator,
+  type PasswordVerdict,
+} from './password-authenticator.js'
+export { PasswordAuthenticatorsToken } from './password-authenticators.js'
+export { RequestAuthenticator } from './request-authenticator.js'
+export {
+  SecondFactorToken,
+  type SecondFactor,
+  type SecondFactorAttempt,
+  type SecondFactorVerdict,
+} from './second-factor.js'
+export { SessionEnding, type EndSessionsOptions } from './session-ending.js'

@@ -1,0 +1,50 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { ApiKeys } from '../../people/credentials/index.js'
+import {
+  AccountStepsToken,
+  BotManagerRepository,
+  botUpdated,
+  UserRepository,
+  type AccountStep,
+  type UserRow,
+} from '../../people/users/index.js'
+
+/** Lets users and bots replace their API keys. */
+@perServer()
+export class OwnApiKey {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(AccountStepsToken) private readonly steps: () => readonly AccountStep[],
+  ) {}
+
+  /**
+   * Replaces `actor`'s API key. The old one stops working at once; event queues continue under the
+   * new one.
+   *
+   * @returns the new key.
+   */
+  async regenerate(actor: Actor): Promise<string> {
+    const apiKey = this.apiKeys.create()
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      await this.replace(tx, (await this.users.lock(tx, actor.userId)) as UserRow, apiKey)
+    })
+    return apiKey
+  }
+
+  /** Stores this key for an account. If it is a bot, the key is sent to the users who manage it. */
+  async replace(tx: Transaction, account: UserRow, apiKey: string): Promise<void> {
+    await this.users.update(tx, account.id, this.apiKeys.store(apiKey))
+    tx.emit({ kind: '@user', data: { userId: account.id }, audience: {} })
+    for (const step of this.steps()) await step.keyReplaced?.(tx, account.id)
+    if (!account.is_bot) return
+    const userIds = await this.managers.list(tx, account)
+    tx.emit(botUpdated({ userIds }, { bot: { user_id: account.id, api_key: apiKey } }))
+  }
+}

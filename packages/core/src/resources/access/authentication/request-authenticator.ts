@@ -1,0 +1,221 @@
+import { inject } from 'tsyringe'
+
+import { isSpectator, type Actor } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { ChatError } from '../../../errors/index.js'
+import { EventDelivery } from '../../../events/delivery.js'
+import type { SessionCheck } from '../../../events/session-check.js'
+import type { ChatRequest } from '../../../http/chat-request.js'
+import { HostHooksToken, type HostHooks, type HostIdentity } from '../../../http/host-identity.js'
+import type { Authenticator, CallDetails, Organization, TicketUse } from '../../../http/ports.js'
+import type { Logger } from '../../../kernel/logger.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { LoggerToken } from '../../../kernel/tokens.js'
+import { Database } from '../../../storage/index.js'
+import { hashApiKey } from '../../people/credentials/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  actorOf,
+  ExternalAccounts,
+  requireIdentity,
+  type ExternalIdentity,
+  type UserRow,
+} from '../../people/users/index.js'
+import { parseBasic } from './basic-credentials.js'
+import { CallerCheck, changesAccounts } from './caller-check.js'
+import { CredentialRepository } from './credential-repository.js'
+import { KnownCallers, proofOf } from './known-callers.js'
+import { requireSameOrigin } from './same-origin.js'
+import { SocketTickets } from './socket-tickets.js'
+
+/** Authenticates requests by API key, by the application's own session, or by a ticket. */
+@perServer()
+export class RequestAuthenticator implements Authenticator {
+  readonly #known = new KnownCallers()
+  /** Upgrade requests that a ticket has opened: whether it was issued to a session. */
+  readonly #redeemed = new WeakMap<ChatRequest, boolean>()
+  #version = 0
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(CredentialRepository) private readonly credentials: CredentialRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ExternalAccounts) private readonly externals: ExternalAccounts,
+    @inject(SocketTickets) private readonly tickets: SocketTickets,
+    @inject(HostHooksToken) private readonly hooks: HostHooks,
+    @inject(CallerCheck) private readonly callerCheck: CallerCheck,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(LoggerToken) private readonly logger: Logger,
+  ) {
+    delivery.observe((_, kind) => {
+      if (!changesAccounts(kind)) return
+      this.#version += 1
+      this.#known.clear()
+    }, changesAccounts)
+  }
+
+  async authenticate(
+    request: ChatRequest,
+    organization: Organization | undefined,
+    { ticketUse, changesState = false }: CallDetails = {},
+  ): Promise<Actor | undefined> {
+    const { authorization } = request.headers
+    if (authorization !== undefined) return this.#byApiKey(authorization, organization)
+    if (organization === undefined) return undefined
+    const redeemed =
+      ticketUse === undefined ? undefined : await this.#byTicket(request, organization, ticketUse)
+    if (redeemed !== undefined) return redeemed
+    return this.#bySession(request, organization, changesState)
+  }
+
+  sessionOf(
+    request: ChatRequest,
+    organization: Organization | undefined,
+    actor: Actor | undefined,
+  ): SessionCheck | undefined {
+    if (request.headers.authorization !== undefined) return undefined
+    if (organization === undefined || actor === undefined || isSpectator(actor)) return undefined
+    const isForSession = this.#redeemed.get(request)
+    if (isForSession === false) return undefined
+    const refusal = notSignedIn(request)
+    return {
+      refusal,
+      check: async () => {
+        // The request that a ticket has opened may carry nothing that `identify` could check.
+        if (isForSession === true) return undefined
+        try {
+          const current = await this.#identify(request, organization, { isRepeated: true })
+          return current?.userId === actor.userId ? undefined : refusal
+        } catch (error) {
+          if (error instanceof ChatError && error.status === 401) return error
+          this.logger.warn('Asking again who a connection belongs to failed', { err: error })
+          return undefined
+        }
+      },
+    }
+  }
+
+  async #byTicket(
+    request: ChatRequest,
+    organization: Organization,
+    ticketUse: TicketUse,
+  ): Promise<Actor | undefined> {
+    // Watch the log before the ticket is redeemed: later events that end the session or deactivate
+    // the account then end the connection.
+    await this.delivery.watch(organization.id)
+    const redeemed = await this.tickets.redeem(organization.id, ticketUse)
+    if (redeemed === undefined) return undefined
+    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    this.#redeemed.set(request, redeemed.isForSession)
+    return redeemed.actor
+  }
+
+  async #byApiKey(authorization: string, organization: Organization | undefined): Promise<Actor> {
+    const proof = proofOf(organization?.id ?? 0, authorization)
+    const known = this.#known.find(proof)
+    if (known !== undefined) return known
+    const { email, apiKey } = parseBasic(authorization)
+    // Watch the log before the look-up: a change in between must not leave a stale cache entry.
+    if (organization !== undefined) await this.delivery.watch(organization.id)
+    const version = this.#version
+    const checkedVersion = this.callerCheck.version
+    const user = await this.credentials.findByApiKeyHash(hashApiKey(apiKey))
+    if (user === undefined || user.email_key !== foldCase(email)) {
+      throw new ChatError('INVALID_API_KEY')
+    }
+    await this.#requireUsable(user, organization)
+    const actor = actorOf(user)
+    this.callerCheck.note(actor, checkedVersion)
+    if (version === this.#version) this.#known.remember(proof, actor)
+    return actor
+  }
+
+  async #requireUsable(user: UserRow, organization: Organization | undefined): Promise<void> {
+    const own = await this.organizations.require(user.organization_id)
+    if (own.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
+    if (user.organization_id !== organization?.id) throw wrongOrganization()
+  }
+
+  async #bySession(
+    request: ChatRequest,
+    organization: Organization,
+    changesState: boolean,
+  ): Promise<Actor | undefined> {
+    if (this.hooks.identify === undefined) return undefined
+    const context = { isRepeated: false, changesState }
+    const actor = await this.#identify(request, organization, context)
+    if (actor === undefined && isFromBrowser(request)) throw notSignedIn(request)
+    return actor
+  }
+
+  async #identify(
+    request: ChatRequest,
+    organization: Organization,
+    { isRepeated, changesState = false }: { isRepeated: boolean; changesState?: boolean },
+  ): Promise<Actor | undefined> {
+    const hostIdentity = await this.hooks.identify?.(request.raw, { isRepeated })
+    if (hostIdentity === null || hostIdentity === undefined) return undefined
+    if (!isRepeated) await requireSameOrigin(request, this.hooks, changesState)
+    const identity = this.#checked(hostIdentity)
+    if (
+      hostIdentity.organization !== undefined &&
+      hostIdentity.organization !== organization.subdomain
+    ) {
+      throw wrongOrganization()
+    }
+    if (organization.isDeactivated) throw new ChatError('CALLER_REALM_DEACTIVATED')
+    return this.#ensure(organization, identity)
+  }
+
+  /** @throws {ChatError} `INTERNAL_SERVER_ERROR`; the reason is logged, not sent to the client. */
+  #checked(hostIdentity: unknown): ExternalIdentity {
+    try {
+      const identity = requireIdentity(hostIdentity, 'identify')
+      if (this.hooks.resolveOrganization === undefined || hasOrganization(hostIdentity))
+        return identity
+      throw new TypeError(
+        'identify: organization is missing: with resolveOrganization, it says in which organization the user is',
+      )
+    } catch (error) {
+      if (error instanceof TypeError) this.logger.error(error.message)
+      throw new ChatError('INTERNAL_SERVER_ERROR', { cause: error })
+    }
+  }
+
+  async #ensure(organization: Organization, identity: ExternalIdentity): Promise<Actor> {
+    const { externalId, email, fullName, role } = identity
+    const proof = proofOf(organization.id, externalId, email, fullName, role)
+    const known = this.#known.find(proof)
+    if (known !== undefined) return known
+    await this.delivery.watch(organization.id)
+    const version = this.#version
+    const checkedVersion = this.callerCheck.version
+    const user = await this.externals.ensure(this.database.read(organization.id), identity)
+    if (!user.is_active) throw new ChatError('CALLER_DEACTIVATED')
+    const actor = actorOf(user)
+    this.callerCheck.note(actor, checkedVersion)
+    if (version === this.#version) this.#known.remember(proof, actor)
+    return actor
+  }
+}
+
+function hasOrganization(identity: unknown): boolean {
+  return (identity as Partial<HostIdentity>).organization !== undefined
+}
+
+/** The error for a request without credentials, or whose session has ended. */
+function notSignedIn(request: ChatRequest): ChatError {
+  return new ChatError(isFromBrowser(request) ? 'SESSION_REQUIRED' : 'UNAUTHORIZED')
+}
+
+/** Browsers send Fetch Metadata; those that are too old for it send at least a cookie. */
+function isFromBrowser({ headers }: ChatRequest): boolean {
+  return headers['sec-fetch-mode'] !== undefined || headers.cookie !== undefined
+}
+
+function wrongOrganization(): ChatError {
+  return new ChatError('UNAUTHORIZED', {
+    message: 'Account is not associated with this subdomain',
+  })
+}

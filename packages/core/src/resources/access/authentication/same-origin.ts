@@ -1,0 +1,51 @@
+import { ChatError } from '../../../errors/index.js'
+import type { ChatRequest } from '../../../http/chat-request.js'
+import type { HostHooks } from '../../../http/host-identity.js'
+import { originOf } from '../../../http/origin.js'
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses a state-changing request that only a cookie identifies, unless its headers show that a
+ * page of the server itself, or of a trusted origin, sent it. The same applies to WebSockets, which
+ * browsers open across origins without a preflight request.
+ *
+ * @param changesState whether the request changes state although its method is a reading one.
+ * @throws {ChatError} `CSRF_FAILED` if there is no such proof.
+ */
+export async function requireSameOrigin(
+  request: ChatRequest,
+  hooks: OriginHooks,
+  changesState: boolean,
+): Promise<void> {
+  const reads = readingMethods.has(request.method) && request.headers.upgrade === undefined
+  if (reads && !changesState) return
+  const { origin, referer } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (origin === undefined && site === 'same-origin') return
+  // Browsers send no `Origin` with same-origin reads, and no Fetch Metadata without TLS: use
+  // `Referer` then.
+  const named = origin ?? (reads && site === undefined ? originOf(referer) : undefined)
+  if (named === undefined) {
+    throw new ChatError('CSRF_FAILED', {
+      fields: { reason: 'the request does not tell its origin' },
+    })
+  }
+  if (await isTrusted(named, request, hooks)) return
+  throw new ChatError('CSRF_FAILED', { fields: { reason: 'the origin is not trusted' } })
+}
+
+type OriginHooks = Pick<HostHooks, 'baseUrlOf' | 'trustedOriginsOf'>
+
+async function isTrusted(
+  origin: string,
+  { protocol, host, raw }: ChatRequest,
+  { baseUrlOf, trustedOriginsOf }: OriginHooks,
+): Promise<boolean> {
+  // Any page can have this origin, in a sandboxed frame.
+  if (origin === 'null') return false
+  // The configured base URL comes first: pages of any other host name that resolves to this server
+  // are not the server's own.
+  if (origin === originOf(baseUrlOf(raw) ?? `${protocol}://${host}`)) return true
+  return (await trustedOriginsOf(raw)).includes(origin)
+}

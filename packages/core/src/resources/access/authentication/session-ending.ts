@@ -1,0 +1,58 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork } from '../../../storage/index.js'
+import { ApiKeys } from '../../people/credentials/index.js'
+import { sessionsEnded } from '../../realtime/event-queues/index.js'
+import {
+  ExternalReferences,
+  UserRepository,
+  type OrganizationReference,
+} from '../../people/users/index.js'
+import { CredentialRepository } from './credential-repository.js'
+import { OwnApiKey } from './own-api-key.js'
+
+/** The organization of the user whose sessions end, and what ends with them. */
+export interface EndSessionsOptions extends OrganizationReference {
+  /**
+   * Whether the user's API key is also replaced, which ends the connections of its clients.
+   *
+   * @default false
+   */
+  readonly apiKeys?: boolean
+}
+
+/** Ends connections and tickets that were opened with the application's own session. */
+@perServer()
+export class SessionEnding {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ExternalReferences) private readonly references: ExternalReferences,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(CredentialRepository) private readonly credentials: CredentialRepository,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(OwnApiKey) private readonly ownApiKey: OwnApiKey,
+  ) {}
+
+  /**
+   * Does nothing if the id belongs to no chat user.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+   * @throws {TypeError} if `reference` is neither a string of 1 to 190 characters nor an integer.
+   */
+  async end(reference: string | number, options: EndSessionsOptions = {}): Promise<void> {
+    const { organizationId, externalId } = await this.references.resolve(
+      'chat.users.endSessions',
+      reference,
+      options,
+    )
+    const newKey = options.apiKeys === true ? this.apiKeys.create() : undefined
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      const user = await this.users.findByExternalId(tx, externalId)
+      if (user === undefined) return
+      await this.credentials.deleteTicketsOf(tx, user.id)
+      tx.emit({ kind: sessionsEnded, data: { userId: user.id }, audience: {} })
+      if (newKey !== undefined) await this.ownApiKey.replace(tx, user, newKey)
+    })
+  }
+}

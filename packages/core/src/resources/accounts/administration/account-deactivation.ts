@@ -1,0 +1,86 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { AccountChanges, UserRepository, type UserRow } from '../../people/users/index.js'
+import { requireManager, requireOwner, UserAdministration } from './user-administration.js'
+
+/** Deactivates and reactivates accounts. */
+@perServer()
+export class AccountDeactivation {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountChanges) private readonly changes: AccountChanges,
+    @inject(UserAdministration) private readonly administration: UserAdministration,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+  ) {}
+
+  /**
+   * Deactivates a user and the bots that they own.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such active user, `actor` may not deactivate
+   *   them, or the organization would have no owner; `UNAUTHORIZED_PRINCIPAL` if only owners may.
+   */
+  async deactivate(actor: Actor, userId: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const user = await this.users.lock(tx, userId)
+      if (user === undefined || user.is_bot) throw badRequest('No such user')
+      if (!user.is_active) throw badRequest('User is deactivated')
+      requireManager(actor, user)
+      if (user.role === Role.owner) requireOwner(actor)
+      if (await this.administration.isOnlyOwner(tx, user)) {
+        throw badRequest('Cannot deactivate the only organization owner')
+      }
+      await this.changes.deactivate(tx, user)
+    })
+  }
+
+  /** @throws {ChatError} `CANNOT_DEACTIVATE_LAST_USER` if no user or no owner would be left. */
+  async deactivateOwn(actor: Actor): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const user = (await this.users.lock(tx, actor.userId)) as UserRow
+      if (await this.users.isOnlyActive(tx, user.id)) throw lastUser('user')
+      if (await this.administration.isOnlyOwner(tx, user)) throw lastUser('organization owner')
+      await this.changes.deactivate(tx, user)
+    })
+  }
+
+  /**
+   * Reactivates an account, with its previous subscriptions and groups.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such account, or `actor` may not reactivate
+   *   it; `UNAUTHORIZED_PRINCIPAL` if it is a bot that only owners manage.
+   */
+  async reactivate(actor: Actor, userId: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const user = await this.users.lock(tx, userId)
+      if (user === undefined) throw badRequest('No such user')
+      if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
+      requireManager(actor, user)
+      if (user.is_bot) await this.#requireBotReactivation(tx, actor, user)
+      await this.changes.reactivate(tx, user)
+    })
+  }
+
+  async #requireBotReactivation(tx: Transaction, actor: Actor, bot: UserRow): Promise<void> {
+    if (!(await this.groups.allows(actor, 'can_create_bots_group'))) {
+      throw badRequest('Insufficient permission')
+    }
+    if (!bot.is_active && (await this.users.isActiveBotName(tx, bot.full_name, bot.id))) {
+      throw badRequest(
+        `There is already an active bot named "${bot.full_name}" in this organization. ` +
+          'To reactivate this bot, you must rename or deactivate the other one first.',
+      )
+    }
+  }
+}
+
+function lastUser(entity: 'user' | 'organization owner'): ChatError {
+  return new ChatError('CANNOT_DEACTIVATE_LAST_USER', {
+    fields: { is_last_owner: entity === 'organization owner', entity },
+  })
+}

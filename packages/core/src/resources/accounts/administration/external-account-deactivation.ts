@@ -1,0 +1,73 @@
+import { inject } from 'tsyringe'
+
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork } from '../../../storage/index.js'
+import {
+  AccountChanges,
+  ExternalReferences,
+  UserRepository,
+  type OrganizationReference,
+} from '../../people/users/index.js'
+
+/** Deactivates and reactivates accounts for the application, by the application's user ids. */
+@perServer()
+export class ExternalAccountDeactivation {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ExternalReferences) private readonly references: ExternalReferences,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountChanges) private readonly changes: AccountChanges,
+  ) {}
+
+  /**
+   * Deactivates a user and the bots that they own. Does nothing if the user has no account or is
+   * already deactivated.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization, or it would have no owner.
+   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
+   *   integer.
+   */
+  async deactivate(
+    applicationUserId: string | number,
+    options: OrganizationReference = {},
+  ): Promise<void> {
+    const call = 'chat.users.deactivate'
+    const { organizationId, externalId } = await this.references.resolve(
+      call,
+      applicationUserId,
+      options,
+    )
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      const user = await this.users.findByExternalId(tx, externalId)
+      if (user === undefined || !user.is_active) return
+      if (await this.users.isOnlyOwner(tx, user)) {
+        throw badRequest('Cannot deactivate the only organization owner')
+      }
+      await this.changes.deactivate(tx, user)
+    })
+  }
+
+  /**
+   * Reactivates a user; their bots stay deactivated.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such organization.
+   * @throws {TypeError} if `applicationUserId` is neither a string of 1 to 190 characters nor an
+   *   integer.
+   */
+  async reactivate(
+    applicationUserId: string | number,
+    options: OrganizationReference = {},
+  ): Promise<void> {
+    const call = 'chat.users.reactivate'
+    const { organizationId, externalId } = await this.references.resolve(
+      call,
+      applicationUserId,
+      options,
+    )
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      const user = await this.users.findByExternalId(tx, externalId)
+      if (user !== undefined && !user.is_active) await this.changes.reactivate(tx, user)
+    })
+  }
+}

@@ -1,0 +1,142 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { isEmailAddress } from '../../../domain/email-address.js'
+import { normalizeFullName } from '../../../domain/full-name.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import {
+  AccountChanges,
+  coversRights,
+  ProfileValuesToken,
+  UserLookup,
+  UserRepository,
+  type ProfileValueChange,
+  type ProfileValues,
+  type UserRow,
+} from '../../people/users/index.js'
+import { FreeAddresses } from './free-addresses.js'
+import { UniqueNames } from './unique-names.js'
+
+/** Changes of a user; absent properties stay. */
+export interface UserUpdate {
+  readonly fullName?: string | undefined
+  readonly role?: Role | undefined
+  readonly profileData?: readonly ProfileValueChange[] | undefined
+  readonly newEmail?: string | undefined
+}
+
+/** Changes accounts on behalf of administrators, and bots on behalf of their owners. */
+@perServer()
+export class UserAdministration {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserLookup) private readonly lookup: UserLookup,
+    @inject(AccountChanges) private readonly changes: AccountChanges,
+    @inject(UniqueNames) private readonly names: UniqueNames,
+    @inject(FreeAddresses) private readonly addresses: FreeAddresses,
+    @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+  ) {}
+
+  /**
+   * Applies all changes in one transaction.
+   *
+   * @param target an id, or an email address that `actor` may see.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such user, or a change is invalid or not
+   *   allowed; `UNAUTHORIZED_PRINCIPAL` if the change of role requires a stronger role.
+   */
+  async update(actor: Actor, target: number | string, update: UserUpdate): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const id =
+        typeof target === 'number' ? target : (await this.lookup.findByEmail(tx, actor, target))?.id
+      const user = id === undefined ? undefined : await this.users.lock(tx, id)
+      if (user === undefined) throw badRequest('No such user')
+      requireManager(actor, user)
+      await this.#update(tx, actor, user, update)
+    })
+  }
+
+  async #update(tx: Transaction, actor: Actor, user: UserRow, update: UserUpdate): Promise<void> {
+    const { role, newEmail, profileData } = update
+    if (newEmail !== undefined && !(actor.canChangeUserEmails && actor.role === Role.owner)) {
+      throw badRequest('User not authorized to change user emails')
+    }
+    if (role !== undefined) await this.changeRole(tx, actor, user, role)
+    const fullName = update.fullName ?? ''
+    if (fullName.trim() !== '' && fullName.trim() !== user.full_name) {
+      const name = normalizeFullName(fullName)
+      await this.names.require(tx, name, user.id)
+      await this.changes.rename(tx, user, name)
+    }
+    if (profileData !== undefined) {
+      await this.profileValues().change(tx, actor, user, profileData)
+    }
+    if (newEmail !== undefined && newEmail.trim() !== user.email) {
+      await this.#requireFreeAddress(tx, user, newEmail.trim())
+      await this.changes.changeEmail(tx, user, newEmail.trim())
+    }
+  }
+
+  /**
+   * Changes the role of a user or bot, unless they already have it.
+   *
+   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if that requires a stronger role than `actor` has,
+   *   `BAD_REQUEST` if the organization would have no owner, or a guest would become administrator.
+   */
+  async changeRole(tx: Transaction, actor: Actor, user: UserRow, role: Role): Promise<void> {
+    if (role === user.role) return
+    await this.#requireRoleChange(tx, actor, user, role)
+    await this.changes.changeRole(tx, user, role)
+  }
+
+  async #requireRoleChange(
+    tx: Transaction,
+    actor: Actor,
+    user: UserRow,
+    role: Role,
+  ): Promise<void> {
+    if (role === Role.owner || user.role === Role.owner) requireOwner(actor)
+    if (!hasRole(actor, Role.administrator)) {
+      throw new ChatError('UNAUTHORIZED_PRINCIPAL', {
+        message: 'Must be an organization administrator',
+      })
+    }
+    if (await this.isOnlyOwner(tx, user)) {
+      throw badRequest('The owner permission cannot be removed from the only organization owner.')
+    }
+    if (user.role === Role.guest && role <= Role.administrator) {
+      throw badRequest('Guests cannot be organization administrators')
+    }
+  }
+
+  /** Whether the user is the organization's only active human owner. */
+  async isOnlyOwner(tx: Transaction, user: UserRow): Promise<boolean> {
+    return this.users.isOnlyOwner(tx, user)
+  }
+
+  async #requireFreeAddress(tx: Transaction, user: UserRow, email: string): Promise<void> {
+    if (!isEmailAddress(email)) throw badRequest('Invalid new email address.')
+    const problem = await this.addresses.problemOf(tx, email, user.id)
+    if (problem !== undefined) throw badRequest(`New email value error: ${problem}`)
+  }
+}
+
+/**
+ * @throws {ChatError} `BAD_REQUEST` unless `actor` is an administrator or the bot's owner, or if
+ *   the bot has a stronger role; `UNAUTHORIZED_PRINCIPAL` if only owners manage the bot.
+ */
+export function requireManager(actor: Actor, user: UserRow): void {
+  const isOwnBot = Boolean(user.is_bot) && user.bot_owner_id === actor.userId
+  if (!hasRole(actor, Role.administrator) && !isOwnBot) throw badRequest('Insufficient permission')
+  if (!user.is_bot || user.id === actor.userId || coversRights(actor, user)) return
+  if (!coversRights({ role: Role.administrator }, user)) requireOwner(actor)
+  throw badRequest('Insufficient permission')
+}
+
+/** @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` unless `actor` is an owner. */
+export function requireOwner(actor: Actor): void {
+  if (actor.role === Role.owner) return
+  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+}

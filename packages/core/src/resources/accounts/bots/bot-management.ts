@@ -1,0 +1,231 @@
+import { inject } from 'tsyringe'
+
+import { BotType, type Actor, type Role } from '../../../domain/actor.js'
+import { normalizeFullName } from '../../../domain/full-name.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
+import { OwnApiKey } from '../../access/authentication/index.js'
+import { AvatarImages, type AvatarCopies } from '../../files/avatars/index.js'
+import type { UploadedImage } from '../../files/images/index.js'
+import { ApiKeys } from '../../people/credentials/index.js'
+import { UniqueNames, UserAdministration } from '../administration/index.js'
+import {
+  AccountChanges,
+  apiEmail,
+  BotManagerRepository,
+  botUpdated,
+  coversRights,
+  UserRepository,
+  userUpdated,
+  type UserRow,
+} from '../../people/users/index.js'
+import { botAdded, botDeleted } from './bot-events.js'
+import { BotRepository } from './bot-repository.js'
+import { BotRules, onlyAvatar, type WantedDefaults } from './bot-rules.js'
+import type { ManagedBot } from './bot-schemas.js'
+import { BotView } from './bot-view.js'
+
+/** The changes to a bot; absent properties keep their values. */
+export interface BotUpdate {
+  readonly fullName?: string | undefined
+  readonly role?: Role | undefined
+  readonly ownerId?: number | undefined
+  readonly defaults: WantedDefaults
+  /** The files of the request; at most one is allowed. */
+  readonly avatars: readonly UploadedImage[]
+  readonly service?: { readonly url: string; readonly interface: number } | undefined
+}
+
+/** Lets users manage their own bots, and administrators all bots. */
+@perServer()
+export class BotManagement {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(AccountChanges) private readonly changes: AccountChanges,
+    @inject(UserAdministration) private readonly administration: UserAdministration,
+    @inject(UniqueNames) private readonly names: UniqueNames,
+    @inject(OwnApiKey) private readonly keys: OwnApiKey,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(BotRepository) private readonly bots: BotRepository,
+    @inject(BotRules) private readonly rules: BotRules,
+    @inject(AvatarImages) private readonly images: AvatarImages,
+    @inject(BotView) private readonly view: BotView,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** The actor's own active bots that the actor may manage. */
+  async listOwn(actor: Actor): Promise<ManagedBot[]> {
+    const scope = this.database.read(actor.organizationId)
+    const bots = await this.users.listActiveBotsOf(scope, actor.userId)
+    return this.view.describe(
+      scope,
+      bots.filter((bot) => coversRights(actor, bot)),
+      actor,
+    )
+  }
+
+  /**
+   * Makes all the changes, or none.
+   *
+   * @returns the changed bot, and its owner.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such bot, or if `actor` or a value is not
+   *   allowed; `UNAUTHORIZED_PRINCIPAL` if the change requires a higher role; `BAD_IMAGE` if the
+   *   picture is not an image.
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    update: BotUpdate,
+  ): Promise<{ readonly bot: ManagedBot; readonly owner: UserRow | undefined }> {
+    const copies = await this.#copies(actor, id, update.avatars)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const bot = await this.rules.lockManaged(tx, actor, id)
+      await this.#rename(tx, bot, update.fullName)
+      if (update.role !== undefined) {
+        await this.administration.changeRole(tx, actor, bot, update.role)
+      }
+      await this.#changeOwner(tx, id, update.ownerId)
+      await this.#changeDetails(tx, actor, id, update)
+      if (copies !== undefined) {
+        await this.images.replace(tx, (await this.users.find(tx, id)) as UserRow, copies)
+      }
+      const changed = (await this.users.find(tx, id)) as UserRow
+      const owner =
+        changed.bot_owner_id === null ? undefined : await this.users.find(tx, changed.bot_owner_id)
+      return { bot: await this.view.describeOne(tx, changed, actor), owner }
+    })
+  }
+
+  /** @throws {ChatError} like {@link update}. */
+  async deactivate(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const bot = await this.rules.lockManaged(tx, actor, id)
+      if (bot.is_active) await this.changes.deactivate(tx, bot)
+    })
+  }
+
+  /**
+   * Replaces a bot's API key; the old one stops working at once.
+   *
+   * @throws {ChatError} like {@link update}.
+   */
+  async regenerateKey(actor: Actor, id: number): Promise<string> {
+    const apiKey = this.apiKeys.create()
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      await this.keys.replace(tx, await this.rules.lockManaged(tx, actor, id), apiKey)
+    })
+    return apiKey
+  }
+
+  /** The address of a user that is visible to everyone. */
+  emailOf(user: UserRow): string {
+    return apiEmail(user, this.facts)
+  }
+
+  /**
+   * Made before the transaction, which does not wait for them, and only for managers of the bot.
+   */
+  async #copies(
+    actor: Actor,
+    id: number,
+    avatars: readonly UploadedImage[],
+  ): Promise<AvatarCopies | undefined> {
+    if (avatars.length === 0) return undefined
+    await this.rules.requireManaged(this.database.read(actor.organizationId), actor, id)
+    const image = onlyAvatar(avatars)
+    return image === undefined ? undefined : this.images.copies(image)
+  }
+
+  async #rename(tx: Transaction, bot: UserRow, text: string | undefined): Promise<void> {
+    if (text === undefined) return
+    const fullName = normalizeFullName(text)
+    if (fullName === bot.full_name) return
+    if (await this.bots.isNameInUse(tx, fullName, bot.id)) {
+      throw badRequest('Name is already in use.')
+    }
+    await this.names.require(tx, fullName, bot.id)
+    await this.changes.rename(tx, bot, fullName)
+  }
+
+  async #changeOwner(tx: Transaction, id: number, ownerId: number | undefined): Promise<void> {
+    if (ownerId === undefined) return
+    // Read again: the same request may have changed the bot's role and API key.
+    const bot = (await this.users.find(tx, id)) as UserRow
+    if (ownerId === bot.bot_owner_id) return
+    const owner = await this.users.find(tx, ownerId)
+    if (owner === undefined) throw badRequest('Failed to change owner, no such user')
+    if (!owner.is_active) throw badRequest('Failed to change owner, user is deactivated')
+    if (owner.is_bot) throw badRequest("Failed to change owner, bots can't own other bots")
+    if (!coversRights(owner, bot)) {
+      throw badRequest('Failed to change owner, the bot has more permissions than the user')
+    }
+    this.quotas.require('botsPerUser', (await this.users.countBotsOf(tx, ownerId)) + 1)
+    await this.users.update(tx, bot.id, { bot_owner_id: ownerId })
+    await this.#emitOwnerChange(tx, bot, owner)
+    const audienceId = await this.activeUsers.audience(tx)
+    const person = { user_id: bot.id, bot_owner_id: ownerId }
+    tx.emit(userUpdated({ audienceId }, { person }))
+  }
+
+  /** Administrators manage the bot before and after; other users only while they own it. */
+  async #emitOwnerChange(tx: Transaction, before: UserRow, owner: UserRow): Promise<void> {
+    const bot = { ...before, bot_owner_id: owner.id }
+    const user_id = bot.id
+    const managersBefore = await this.managers.listManagers(tx, before)
+    const managers = await this.managers.listManagers(tx, bot)
+    const losing = managersBefore.filter((id) => !managers.includes(id))
+    if (losing.length > 0) tx.emit(botDeleted({ userIds: losing }, { bot: { user_id } }))
+    const gaining = managers.filter((id) => !managersBefore.includes(id))
+    for (const { userIds, bots } of await this.view.describeFor(tx, [bot], gaining)) {
+      for (const described of bots) tx.emit(botAdded({ userIds }, { bot: described }))
+    }
+    const remaining = (await this.managers.list(tx, bot)).filter((id) =>
+      managersBefore.includes(id),
+    )
+    tx.emit(botUpdated({ userIds: remaining }, { bot: { user_id, owner_id: owner.id } }))
+  }
+
+  async #changeDetails(
+    tx: Transaction,
+    actor: Actor,
+    id: number,
+    { defaults, service }: BotUpdate,
+  ): Promise<void> {
+    const bot = (await this.users.find(tx, id)) as UserRow
+    const managerIds = await this.managers.listManagers(tx, bot)
+    const before = await this.view.describeFor(tx, [bot], managerIds)
+    const isOutgoing = bot.bot_type === BotType.outgoingWebhook
+    const changes = {
+      ...(await this.rules.resolveDefaults(tx, actor, defaults)),
+      ...(service === undefined || !isOutgoing
+        ? {}
+        : { service_base_url: service.url, service_interface: service.interface }),
+    }
+    if (Object.keys(changes).length === 0) return
+    await this.bots.change(tx, id, changes)
+    const after = await this.view.describeFor(tx, [bot], managerIds)
+    const recipients = new Set(await this.managers.list(tx, bot))
+    for (const [index, { userIds: viewers, bots }] of after.entries()) {
+      const userIds = viewers.filter((viewer) => recipients.has(viewer))
+      const [old, changed] = [before[index]?.bots[0], bots[0]]
+      for (const name of [
+        'default_sending_stream',
+        'default_events_register_stream',
+        'default_all_public_streams',
+        'services',
+      ] as const) {
+        if (JSON.stringify(old?.[name]) === JSON.stringify(changed?.[name])) continue
+        tx.emit(botUpdated({ userIds }, { bot: { user_id: id, [name]: changed?.[name] } }))
+      }
+    }
+  }
+}

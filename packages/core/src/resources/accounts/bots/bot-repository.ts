@@ -1,0 +1,86 @@
+import { foldCase } from '../../../domain/folding.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    bot_details: BotDetailsRow
+  }
+}
+
+/** The properties that bots have in addition to those of people. */
+export interface BotDetailsRow {
+  id: number
+  organization_id: number
+  user_id: number
+  default_sending_channel_id: number | null
+  default_events_channel_id: number | null
+  default_all_public_channels: boolean | number
+  /** Null unless it is an outgoing webhook bot. */
+  service_base_url: string | null
+  service_interface: number | null
+  service_token: string | null
+}
+
+export type BotDetails = Omit<BotDetailsRow, 'id' | 'organization_id' | 'user_id'>
+
+const defaults: BotDetails = {
+  default_sending_channel_id: null,
+  default_events_channel_id: null,
+  default_all_public_channels: false,
+  service_base_url: null,
+  service_interface: null,
+  service_token: null,
+}
+
+@perServer()
+export class BotRepository {
+  async listDetails(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<BotDetailsRow[]> {
+    if (userIds.length === 0) return []
+    return scope
+      .query('bot_details')
+      .whereIn('user_id', [...userIds])
+      .select('*')
+  }
+
+  /** Stores the details of bots that have none yet; absent properties get their defaults. */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly ({ readonly user_id: number } & Partial<BotDetails>)[],
+  ): Promise<void> {
+    await tx.insert(
+      'bot_details',
+      rows.map((row) => ({ ...defaults, ...row })),
+    )
+  }
+
+  /** A bot without details gets the defaults of the other properties. */
+  async change(tx: Transaction, user_id: number, changes: Partial<BotDetails>): Promise<void> {
+    const [present] = await this.listDetails(tx, [user_id])
+    if (present === undefined) {
+      await tx.insert('bot_details', { user_id, ...defaults, ...changes })
+      return
+    }
+    await tx
+      .query('bot_details')
+      .where({ user_id })
+      .update(changes as never)
+  }
+
+  /** Whether an active user or bot has the name. */
+  async isNameInUse(
+    scope: OrganizationScope,
+    fullName: string,
+    exceptId: number,
+  ): Promise<boolean> {
+    const other = await scope
+      .query('users')
+      .where({ is_active: true, full_name_key: foldCase(fullName) })
+      .whereNot({ id: exceptId })
+      .first<{ id: number } | undefined>('id')
+    return other !== undefined
+  }
+}

@@ -1,0 +1,49 @@
+import { inject } from 'tsyringe'
+import { Type } from 'typebox'
+
+import { hasRole, Role } from '../../../domain/actor.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type {
+  SnapshotContext,
+  SnapshotSection,
+} from '../../../resource-definition/snapshot-section.js'
+import { managesBot, UserRepository } from '../../people/users/index.js'
+import { ManagedBot } from './bot-schemas.js'
+import { BotView } from './bot-view.js'
+
+/** What the section adds to the response of `POST /register`. */
+export const botKeys = {
+  realm_bots: Type.Array(ManagedBot),
+  realm_embedded_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  realm_incoming_webhook_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
+}
+
+/** The bots that the client's own user manages, with their API keys; and the built-in ones. */
+@perServer()
+export class BotSection implements SnapshotSection {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotView) private readonly view: BotView,
+  ) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    return {
+      ...(context.wants('realm_bot') ? { realm_bots: await this.#managed(context) } : {}),
+      // The server has no built-in bots, and no integrations for incoming webhooks.
+      ...(context.wants('realm_embedded_bots') ? { realm_embedded_bots: [] } : {}),
+      ...(context.wants('realm_incoming_webhook_bots') ? { realm_incoming_webhook_bots: [] } : {}),
+    }
+  }
+
+  async #managed({ scope, actor }: SnapshotContext): Promise<unknown[]> {
+    if (actor.isBot) return []
+    const isAdministrator = hasRole(actor, Role.administrator)
+    const bots = await this.users.listBots(scope, isAdministrator ? undefined : actor.userId)
+    const viewer = { id: actor.userId, role: actor.role }
+    return this.view.describe(
+      scope,
+      bots.filter((bot) => managesBot(viewer, bot)),
+      actor,
+    )
+  }
+}

@@ -1,0 +1,6 @@
+export { botEvents } from './bot-events.js'
+export { BotFileLoader, checkFileBots, fileBotProperties } from './bot-file-section.js'
+export { botOperations } from './bot-operations.js'
+export { BotRepository, type BotDetails } from './bot-repository.js'
+export { BotSection, botKeys } from './bot-snapshot.js'
+export { ManagedBots } from './managed-bots.js'

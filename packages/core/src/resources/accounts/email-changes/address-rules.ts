@@ -1,0 +1,45 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role } from '../../../domain/actor.js'
+import { isEmailAddress } from '../../../domain/email-address.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { EmailDomains } from '../../organization/domains/index.js'
+import { FreeAddresses } from '../administration/index.js'
+import type { UserRow } from '../../people/users/index.js'
+
+/** Checks which e-mail address a user may choose. */
+@perServer()
+export class AddressRules {
+  constructor(
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(EmailDomains) private readonly domains: EmailDomains,
+    @inject(FreeAddresses) private readonly addresses: FreeAddresses,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if the user may not have this address. */
+  async require(scope: OrganizationScope, user: UserRow, email: string): Promise<void> {
+    const { settings } = await this.organizations.require(scope.organizationId)
+    if (settings.email_changes_disabled && !hasRole(user, Role.administrator)) {
+      throw changesDisabled()
+    }
+    if (!isEmailAddress(email)) throw badRequest('Invalid address.')
+    switch (await this.domains.problemOf(scope, email)) {
+      case 'foreign':
+        throw badRequest('Outside your domain.')
+      case 'disposable':
+        throw badRequest('Please use your real email address.')
+      case 'tagged':
+        throw badRequest('Email addresses containing + are not allowed.')
+      case undefined:
+    }
+    const problem = await this.addresses.problemOf(scope, email, user.id)
+    if (problem !== undefined) throw badRequest(problem)
+  }
+}
+
+export function changesDisabled(): Error {
+  return badRequest('Email address changes are disabled in this organization.')
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { randomToken } from '../../../kernel/random.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { EmailChangeLimit } from '../../access/authentication/index.js'
+import type { RateLimitHeaders } from '../../../http/rate-limiter.js'
+import { Mailer } from './mailer.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  AccountChanges,
+  UserRepository,
+  type AccountStep,
+  type UserRow,
+} from '../../people/users/index.js'
+import { AddressRules, changesDisabled } from './address-rules.js'
+import { addressChangedMail, confirmationMail } from './email-change-mails.js'
+import { EmailChangeRepository, type EmailChangeRow } from './email-change-repository.js'
+
+const keyBytes = 24
+const validSeconds = 86_400
+
+/** A change that a user requests: it is stored first, and then the mail is sent. */
+export interface WantedEmailChange {
+  readonly newEmail: string
+  readonly key: string
+}
+
+/** Lets users change their own address after they have proved that the new one is theirs. */
+@perServer()
+export class EmailChanges implements AccountStep {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(EmailChangeRepository) private readonly changes: EmailChangeRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(AddressRules) private readonly rules: AddressRules,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(Mailer) private readonly mailer: Mailer,
+    @inject(EmailChangeLimit) private readonly limit: EmailChangeLimit,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Checks an address that a user requests.
+   *
+   * @param limitHeaders receives the state of the limit on changes.
+   * @returns undefined if the user already has it.
+   * @throws {ChatError} `BAD_REQUEST` if the user may not have it, or no address can be confirmed
+   *   because the server sends no mail; `RATE_LIMIT_HIT` if there were too many changes.
+   */
+  async prepare(
+    user: UserRow,
+    email: string,
+    limitHeaders?: RateLimitHeaders,
+  ): Promise<WantedEmailChange | undefined> {
+    const newEmail = email.trim()
+    if (newEmail === user.email) return undefined
+    await this.rules.require(this.database.read(user.organization_id), user, newEmail)
+    if (!this.mailer.isConfigured) throw changesDisabled()
+    this.limit.require(user, limitHeaders)
+    return { newEmail, key: randomToken(keyBytes) }
+  }
+
+  /** Stores a prepared change, replacing earlier unconfirmed ones. */
+  async store(tx: Transaction, user: UserRow, change: WantedEmailChange): Promise<void> {
+    await this.changes.deleteOfUser(tx, user.id)
+    await this.changes.insert(tx, {
+      user_id: user.id,
+      old_email: user.email,
+      new_email: change.newEmail,
+      key_hash: hashKey(change.key),
+      requested_at_seconds: nowSeconds(this.clock),
+    })
+  }
+
+  /**
+   * Sends the confirmation mail, after the stored change has been committed.
+   *
+   * @param origin the origin at which the client reached the server.
+   * @throws {ChatError} `SERVICE_UNAVAILABLE` if the mail could not be sent.
+   */
+  async send(
+    organizationId: number,
+    { newEmail, key }: WantedEmailChange,
+    origin: string,
+  ): Promise<void> {
+    const { name } = await this.organizations.require(organizationId)
+    const link = `${this.facts.baseUrl ?? origin}/api/v1/accounts/confirm_new_email/${key}`
+    await this.mailer.send(confirmationMail(newEmail, { organizationName: name, link }))
+  }
+
+  /**
+   * Returns the address that a key confirms, if the key is valid.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if it is not.
+   */
+  async requirePending(organizationId: number, key: string): Promise<string> {
+    const change = await this.changes.find(this.database.read(organizationId), hashKey(key))
+    if (change === undefined || this.#isExpired(change.requested_at_seconds)) throw unusable()
+    return change.new_email
+  }
+
+  /**
+   * Changes the address, and sends a mail to the old one.
+   *
+   * @returns the new address.
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the key was used, has expired or never existed;
+   *   `BAD_REQUEST` if the user may not have the address any more.
+   */
+  async confirm(organizationId: number, key: string): Promise<string> {
+    const { old_email, new_email } = await this.#change(organizationId, key)
+    const { name } = await this.organizations.require(organizationId)
+    const about = { organizationName: name, newEmail: new_email }
+    await this.mailer.trySend(addressChangedMail(old_email, about))
+    return new_email
+  }
+
+  /** An address of a deactivated account cannot be confirmed. */
+  async afterDeactivate(tx: Transaction, user: UserRow): Promise<void> {
+    await this.changes.deleteOfUser(tx, user.id)
+  }
+
+  async #change(organizationId: number, key: string): Promise<EmailChangeRow> {
+    try {
+      return await this.unitOfWork.run(organizationId, async (tx) => {
+        const change = await this.changes.find(tx, hashKey(key))
+        if (change === undefined || this.#isExpired(change.requested_at_seconds)) throw unusable()
+        const user = await this.users.lock(tx, change.user_id)
+        if (!user?.is_active || user.email !== change.old_email) throw unusable()
+        if (!(await this.changes.delete(tx, change.id))) throw unusable()
+        await this.rules.require(tx, user, change.new_email)
+        await this.accounts.changeEmail(tx, user, change.new_email)
+        return change
+      })
+    } catch (error) {
+      // The address was taken concurrently.
+      if (this.database.dialect.isUniqueViolation(error))
+        throw badRequest('Already has an account.')
+      throw error
+    }
+  }
+
+  #isExpired(requestedAtSeconds: number): boolean {
+    return nowSeconds(this.clock) >= requestedAtSeconds + validSeconds
+  }
+}
+
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+function unusable(): ChatError {
+  return new ChatError('OBJECT_NOT_FOUND', {
+    message: 'The confirmation link has expired or was used already.',
+  })
+}

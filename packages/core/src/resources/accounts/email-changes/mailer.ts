@@ -1,0 +1,38 @@
+import { inject } from 'tsyringe'
+
+import { ChatError } from '../../../errors/index.js'
+import type { Logger } from '../../../kernel/logger.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { LoggerToken } from '../../../kernel/tokens.js'
+import { MailSenderToken, type Mail, type MailSender } from './mail.js'
+
+/** Sends email through the application's {@link MailSender}. */
+@perServer()
+export class Mailer {
+  constructor(
+    @inject(MailSenderToken) private readonly port: { readonly sender: MailSender | undefined },
+    @inject(LoggerToken) private readonly logger: Logger,
+  ) {}
+
+  /** Whether the application has a mail sender. */
+  get isConfigured(): boolean {
+    return this.port.sender !== undefined
+  }
+
+  /** @throws {ChatError} `SERVICE_UNAVAILABLE` if the mail could not be sent. */
+  async send(mail: Mail): Promise<void> {
+    if (!(await this.trySend(mail))) throw new ChatError('SERVICE_UNAVAILABLE')
+  }
+
+  /** Sends mail whose failure is only logged. @returns whether it was accepted for delivery. */
+  async trySend(mail: Mail): Promise<boolean> {
+    if (this.port.sender === undefined) return false
+    try {
+      await this.port.sender.send(mail)
+      return true
+    } catch (error) {
+      this.logger.error('A mail could not be sent', { subject: mail.subject, err: error })
+      return false
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+
+import { isSpectator } from '../../../domain/actor.js'
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { redactForSpectators } from '../../../domain/spectator-view.js'
+import { defineOperation } from '../../../http/operation.js'
+import { UserObject } from '../../people/users/index.js'
+import { UserListService } from './user-list-service.js'
+
+const viewParameters = {
+  client_gravatar: Type.Boolean({
+    default: true,
+    description: 'Whether the client computes the URLs of gravatars itself.',
+  }),
+  include_custom_profile_fields: Type.Boolean({ default: false }),
+}
+
+export const getUsers = defineOperation({
+  id: 'get-users',
+  summary: 'List all users of the organization, including bots and deactivated users.',
+  method: 'GET',
+  path: '/users',
+  access: 'userOrSpectator',
+  params: {
+    ...viewParameters,
+    user_ids: Type.Optional(
+      Bounded.ids({ description: 'Only these users; unknown ids are ignored.' }),
+    ),
+  },
+  response: Type.Object({
+    members: Type.Array(
+      Type.Object({
+        ...UserObject.properties,
+        timezone: Type.Optional(Type.String({ description: 'Absent for spectators.' })),
+      }),
+    ),
+  }),
+  errors: [],
+  service: UserListService,
+  async handle(users, { actor, params }) {
+    if (!isSpectator(actor)) {
+      return { members: await users.list(actor, params.user_ids, optionsOf(params)) }
+    }
+    const plain = { ...optionsOf(params), clientGravatar: false }
+    const members = await users.list(actor, params.user_ids, plain)
+    return { members: members.map(redactForSpectators) }
+  },
+})
+
+export const getOwnUser = defineOperation({
+  id: 'get-own-user',
+  summary: 'Get the calling user or bot.',
+  method: 'GET',
+  path: '/users/me',
+  access: 'user',
+  params: {},
+  response: Type.Object({ ...UserObject.properties, max_message_id: Type.Integer() }),
+  errors: [],
+  service: UserListService,
+  async handle(users, { actor }) {
+    return users.getOwn(actor)
+  },
+})
+
+export const getUser = defineOperation({
+  id: 'get-user',
+  summary: 'Get a user or bot, active or not.',
+  method: 'GET',
+  path: '/users/{user_id}',
+  access: 'user',
+  params: { user_id: Bounded.id(), ...viewParameters },
+  response: Type.Object({ user: UserObject }),
+  errors: ['BAD_REQUEST'],
+  service: UserListService,
+  async handle(users, { actor, params }) {
+    return { user: await users.get(actor, params.user_id, optionsOf(params)) }
+  },
+})
+
+export const getUserByEmail = defineOperation({
+  id: 'get-user-by-email',
+  summary:
+    'Get a user or bot by an email address that the caller may see, or by the address that is shown to all users.',
+  method: 'GET',
+  path: '/users/{email}',
+  access: 'user',
+  params: { email: Bounded.name(), ...viewParameters },
+  response: Type.Object({ user: UserObject }),
+  errors: ['BAD_REQUEST'],
+  service: UserListService,
+  async handle(users, { actor, params }) {
+    return { user: await users.getByEmail(actor, params.email, optionsOf(params)) }
+  },
+})
+
+function optionsOf(params: { client_gravatar: boolean; include_custom_profile_fields: boolean }) {
+  return {
+    clientGravatar: params.client_gravatar,
+    withProfileData: params.include_custom_profile_fields,
+  }
+}

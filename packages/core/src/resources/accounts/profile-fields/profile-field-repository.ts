@@ -1,0 +1,92 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    profile_fields: ProfileFieldRow
+  }
+}
+
+export interface ProfileFieldRow {
+  id: number
+  organization_id: number
+  type: number
+  name: string
+  hint: string
+  /** JSON for lists of options and external accounts, otherwise empty. */
+  field_data: string
+  /** Ascending in display order. */
+  position: number
+  is_in_summary: boolean | number
+  is_required: boolean | number
+  is_editable_by_user: boolean | number
+}
+
+/** The columns of a field that administrators set. */
+export type ProfileFieldColumns = Omit<ProfileFieldRow, 'id' | 'organization_id' | 'position'>
+
+@perServer()
+export class ProfileFieldRepository {
+  /** In display order. */
+  async list(scope: OrganizationScope): Promise<ProfileFieldRow[]> {
+    return scope.query('profile_fields').orderBy('position').orderBy('id').select('*')
+  }
+
+  /** The same, with an exclusive lock until `tx` ends. */
+  async lock(tx: Transaction): Promise<ProfileFieldRow[]> {
+    const query = tx.query('profile_fields').orderBy('position').orderBy('id').select('*')
+    return (await tx.dialect.lockForUpdate(query)) as ProfileFieldRow[]
+  }
+
+  /** The same, with a shared lock until `tx` ends. */
+  async lockShared(tx: Transaction): Promise<ProfileFieldRow[]> {
+    return (await tx.dialect.lockShared(
+      tx.query('profile_fields').orderBy('position').orderBy('id').select('*'),
+    )) as ProfileFieldRow[]
+  }
+
+  /**
+   * Adds a field after all existing ones.
+   *
+   * @returns its id.
+   */
+  async insert(tx: Transaction, row: ProfileFieldColumns): Promise<number> {
+    const id = await tx.insert('profile_fields', { ...row, position: 0 })
+    await tx
+      .query('profile_fields')
+      .where({ id })
+      .update({ position: id } as never)
+    return id
+  }
+
+  /** Stores fields with prescribed ids, in display order. */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly (ProfileFieldColumns & { readonly id: number; readonly position: number })[],
+  ): Promise<void> {
+    await tx.insert('profile_fields', rows)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<ProfileFieldColumns>): Promise<void> {
+    await tx
+      .query('profile_fields')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  async delete(tx: Transaction, id: number): Promise<void> {
+    await tx.query('profile_fields').where({ id }).delete()
+  }
+
+  /** Sets the position of each field to its index in `ids`, in one statement. */
+  async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    const places = ids.map(() => 'WHEN ? THEN ?').join(' ')
+    const bindings = ids.flatMap((id, index) => [id, index])
+    await tx.raw(`UPDATE ?? SET position = CASE id ${places} END WHERE organization_id = ?`, [
+      tx.table('profile_fields'),
+      ...bindings,
+      tx.organizationId,
+    ])
+  }
+}

@@ -1,0 +1,159 @@
+import { externalAccounts } from '../../../domain/external-accounts.js'
+import { codePointLength } from '../../../domain/folding.js'
+import { badRequest } from '../../../errors/index.js'
+import type { ProfileFieldColumns, ProfileFieldRow } from './profile-field-repository.js'
+import { profileFieldTypes } from './profile-field-schemas.js'
+import { isWebAddress } from './web-address.js'
+
+const maxNameLength = 40
+const maxHintLength = 80
+/** Limited because the data of all fields is sent to every client. */
+const maxFieldDataLength = 65_535
+const maxInSummary = 2
+const { LONG_TEXT, SELECT, USER, EXTERNAL_ACCOUNT } = profileFieldTypes
+const knownTypes = new Set<number>(Object.values(profileFieldTypes).map(({ id }) => id))
+const withoutSummary = new Set<number>([LONG_TEXT.id, USER.id])
+const placeholder = '%(username)s'
+
+/** The properties of a field that an administrator sets. */
+export interface ProfileFieldDescription {
+  readonly type: number
+  readonly name: string
+  readonly hint: string
+  readonly fieldData: Readonly<Record<string, unknown>>
+  readonly isInSummary: boolean
+  readonly isRequired: boolean
+  readonly isEditableByUser: boolean
+}
+
+/** The columns of other fields that are checked for conflicts. */
+type OtherField = Pick<ProfileFieldRow, 'name' | 'is_in_summary'>
+
+/**
+ * Validates a description and converts it into a row.
+ *
+ * @param others the organization's other fields.
+ * @throws {ChatError} `BAD_REQUEST` with the problem.
+ */
+export function profileFieldRow(
+  field: ProfileFieldDescription,
+  others: readonly OtherField[],
+): ProfileFieldColumns {
+  requireSummarySpace(field.isInSummary, others)
+  const fieldData = storedFieldData(field.type, field.fieldData)
+  const builtIn = builtInAccount(field.type, fieldData)
+  const { name, hint } = builtIn ?? field
+  if (name.trim() === '') throw badRequest('Label cannot be blank.')
+  requireLength('hint', hint, maxHintLength)
+  requireLength('name', name, maxNameLength)
+  if (!knownTypes.has(field.type)) throw badRequest('Invalid field type.')
+  if (field.isInSummary && withoutSummary.has(field.type)) {
+    throw badRequest('Field type not supported for display in profile summary.')
+  }
+  if (others.some((other) => other.name === name)) throw nameTaken()
+  return {
+    type: field.type,
+    name,
+    hint,
+    field_data: fieldData,
+    is_in_summary: field.isInSummary,
+    is_required: field.isRequired,
+    is_editable_by_user: field.isEditableByUser,
+  }
+}
+
+export function nameTaken(): Error {
+  return badRequest('A field with that label already exists.')
+}
+
+/** The built-in external account that `field_data` names, if it names one. */
+export function builtInAccount(
+  type: number,
+  fieldData: string,
+): { readonly name: string; readonly hint: string } | undefined {
+  if (type !== EXTERNAL_ACCOUNT.id) return undefined
+  const { subtype } = JSON.parse(fieldData) as { subtype: string }
+  return isBuiltIn(subtype) ? externalAccounts[subtype] : undefined
+}
+
+/** The keys of a list of options. */
+export function choicesOf(fieldData: string): string[] {
+  return Object.keys(JSON.parse(fieldData) as object)
+}
+
+function requireSummarySpace(isInSummary: boolean, others: readonly OtherField[]): void {
+  if (!isInSummary || others.filter((field) => field.is_in_summary).length < maxInSummary) return
+  throw badRequest('Only 2 custom profile fields can be displayed in the profile summary.')
+}
+
+function requireLength(parameter: string, text: string, limit: number): void {
+  if (codePointLength(text) <= limit) return
+  throw badRequest(`${parameter} is too long (limit: ${limit} characters)`)
+}
+
+function storedFieldData(type: number, data: Readonly<Record<string, unknown>>): string {
+  if (type === SELECT.id) requireChoices(data)
+  else if (type === EXTERNAL_ACCOUNT.id) requireAccount(data)
+  else return ''
+  const stored = JSON.stringify(data)
+  requireLength('field_data', stored, maxFieldDataLength)
+  return stored
+}
+
+function requireChoices(data: Readonly<Record<string, unknown>>): void {
+  const choices = Object.entries(data)
+  if (choices.length === 0) throw badRequest('Field must have at least one choice.')
+  const texts = new Set<unknown>()
+  for (const [key, choice] of choices) {
+    if (key.trim() === '') throw badRequest("'value' cannot be blank.")
+    if (typeof choice !== 'object' || choice === null || Array.isArray(choice)) {
+      throw badRequest('field_data is not a dict')
+    }
+    requireTexts(choice as Record<string, unknown>, ['text', 'order'])
+    texts.add((choice as { text: string }).text)
+  }
+  if (texts.size < choices.length) throw badRequest('Field must not have duplicate choices.')
+}
+
+function requireAccount(data: Readonly<Record<string, unknown>>): void {
+  requireTexts(data, ['subtype'], ['url_pattern'])
+  const pattern = data['url_pattern']
+  if (pattern !== undefined) requireUrlPattern(pattern)
+  const { subtype } = data as { subtype: string }
+  if (isBuiltIn(subtype)) return
+  if (subtype !== 'custom') throw badRequest('Invalid external account type')
+  if (pattern === undefined) throw badRequest('Custom external account must define URL pattern')
+}
+
+function requireUrlPattern(pattern: unknown): void {
+  if (typeof pattern !== 'string') throw badRequest('field_data["url_pattern"] is not a string')
+  if (pattern.split(placeholder).length !== 2) {
+    throw badRequest(`URL pattern must contain '${placeholder}'.`)
+  }
+  const isWeb = /^https?:/i.test(pattern)
+  if (!isWeb || !isWebAddress(pattern.replace(placeholder, 'username'))) {
+    throw badRequest('field_data["url_pattern"] is not a URL')
+  }
+}
+
+function requireTexts(
+  data: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+  optional: readonly string[] = [],
+): void {
+  for (const key of required) {
+    const place = `field_data["${key}"]`
+    if (!Object.hasOwn(data, key)) throw badRequest(`${key} key is missing from field_data`)
+    const text = data[key]
+    if (typeof text !== 'string') throw badRequest(`${place} is not a string`)
+    if (text.trim() === '') throw badRequest(`${place} cannot be blank.`)
+  }
+  const known = new Set([...required, ...optional])
+  const unknown = Object.keys(data).find((key) => !known.has(key))
+  if (unknown === undefined) return
+  throw badRequest(`Argument "${unknown}" at field_data["${unknown}"] is unexpected`)
+}
+
+function isBuiltIn(subtype: string): subtype is keyof typeof externalAccounts {
+  return Object.hasOwn(externalAccounts, subtype)
+}

@@ -1,0 +1,206 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { UserService } from '../../people/users/index.js'
+import { profileFieldsChanged } from './profile-field-events.js'
+import {
+  ProfileFieldRepository,
+  type ProfileFieldColumns,
+  type ProfileFieldRow,
+} from './profile-field-repository.js'
+import {
+  builtInAccount,
+  choicesOf,
+  nameTaken,
+  profileFieldRow,
+  type ProfileFieldDescription,
+} from './profile-field-rules.js'
+import { profileFieldTypes, type ProfileField } from './profile-field-schemas.js'
+import { ProfileValueRepository } from './profile-value-repository.js'
+
+/** Changes of a field; absent properties stay. */
+export type ProfileFieldChanges = {
+  readonly [Key in Exclude<keyof ProfileFieldDescription, 'type'>]?:
+    | ProfileFieldDescription[Key]
+    | undefined
+}
+
+/** Manages the custom profile fields of an organization. */
+@perServer()
+export class ProfileFieldService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
+    @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
+    @inject(UserService) private readonly users: UserService,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** All fields in display order. */
+  async list(scope: OrganizationScope): Promise<ProfileField[]> {
+    return (await this.fields.list(scope)).map(profileField)
+  }
+
+  async listFor(actor: Actor): Promise<ProfileField[]> {
+    return this.list(this.database.read(actor.organizationId))
+  }
+
+  /**
+   * @param actor an administrator.
+   * @returns the new field's id.
+   * @throws {ChatError} `BAD_REQUEST` if the description is invalid, or its name is in use.
+   */
+  async create(actor: Actor, description: ProfileFieldDescription): Promise<number> {
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const all = await this.fields.lock(tx)
+      const row = profileFieldRow(description, all)
+      this.#requireFewChoices(row)
+      this.quotas.require('profileFieldsPerOrganization', all.length + 1)
+      const id = await this.#named(tx, () => this.fields.insert(tx, row))
+      await this.#announce(tx)
+      return id
+    })
+  }
+
+  /**
+   * Changes a field. Values that are no longer a valid option are removed.
+   *
+   * @param actor an administrator.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such field, or a change is invalid.
+   */
+  async update(actor: Actor, id: number, changes: ProfileFieldChanges): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const all = await this.fields.lock(tx)
+      const field = requireField(all, id)
+      const others = all.filter((other) => other.id !== id)
+      const row = profileFieldRow({ ...descriptionOf(field), ...withoutAbsent(changes) }, others)
+      if (builtInAccount(field.type, field.field_data)) requireSameQuestion(field, row, changes)
+      if (!differs(field, row)) return
+      this.#requireFewChoices(row)
+      await this.#named(tx, () => this.fields.update(tx, id, row))
+      if (row.type === profileFieldTypes.SELECT.id && row.field_data !== field.field_data) {
+        await this.values.deleteOthersThan(tx, id, choicesOf(row.field_data))
+      }
+      await this.#announce(tx)
+    })
+  }
+
+  /**
+   * Deletes a field and all users' values.
+   *
+   * @param actor an administrator.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such field.
+   */
+  async remove(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      requireField(await this.fields.lock(tx), id)
+      await this.values.deleteOfField(tx, id)
+      await this.fields.delete(tx, id)
+      await this.#announce(tx)
+    })
+  }
+
+  /**
+   * @param actor an administrator.
+   * @param ids all fields in their new order; unknown ids are ignored.
+   * @throws {ChatError} `BAD_REQUEST` if a field is missing.
+   */
+  async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const existing = new Set((await this.fields.lock(tx)).map(({ id }) => id))
+      const newOrder = [...new Set(ids)].filter((id) => existing.has(id))
+      if (newOrder.length < existing.size) throw badRequest('Invalid order mapping.')
+      await this.fields.reorder(tx, newOrder)
+      await this.#announce(tx)
+    })
+  }
+
+  #requireFewChoices({ type, field_data }: ProfileFieldColumns): void {
+    if (type !== profileFieldTypes.SELECT.id) return
+    this.quotas.require('choicesPerProfileField', choicesOf(field_data).length)
+  }
+
+  /** Runs `write`, and converts the error if a concurrent request used the name first. */
+  async #named<Result>(tx: Transaction, write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write()
+    } catch (error) {
+      if (tx.dialect.isUniqueViolation(error)) throw nameTaken()
+      throw error
+    }
+  }
+
+  async #announce(tx: Transaction): Promise<void> {
+    const audienceId = await this.users.activeAudience(tx)
+    tx.emit(profileFieldsChanged({ audienceId }, { fields: await this.list(tx) }))
+  }
+}
+
+/** The error for a field that does not exist in the organization. */
+export function noSuchField(id: number): Error {
+  return badRequest(`Field id ${id} not found.`)
+}
+
+function requireField(fields: readonly ProfileFieldRow[], id: number): ProfileFieldRow {
+  const field = fields.find((one) => one.id === id)
+  if (field === undefined) throw noSuchField(id)
+  return field
+}
+
+/** Only the flags of a built-in external account may change. */
+function requireSameQuestion(
+  field: ProfileFieldRow,
+  row: ProfileFieldColumns,
+  { name = field.name, hint = field.hint }: ProfileFieldChanges,
+): void {
+  if (name === field.name && hint === field.hint && row.field_data === field.field_data) return
+  throw badRequest('Default custom field cannot be updated.')
+}
+
+function descriptionOf(field: ProfileFieldRow): ProfileFieldDescription {
+  return {
+    type: field.type,
+    name: field.name,
+    hint: field.hint,
+    fieldData:
+      field.field_data === '' ? {} : (JSON.parse(field.field_data) as Record<string, unknown>),
+    isInSummary: Boolean(field.is_in_summary),
+    isRequired: Boolean(field.is_required),
+    isEditableByUser: Boolean(field.is_editable_by_user),
+  }
+}
+
+function withoutAbsent(changes: ProfileFieldChanges): Partial<ProfileFieldDescription> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}
+
+function differs(field: ProfileFieldRow, row: ProfileFieldColumns): boolean {
+  const { name, hint, field_data } = row
+  if (name !== field.name || hint !== field.hint || field_data !== field.field_data) return true
+  const flags = ['is_in_summary', 'is_required', 'is_editable_by_user'] as const
+  return flags.some((flag) => Boolean(row[flag]) !== Boolean(field[flag]))
+}
+
+function profileField(row: ProfileFieldRow): ProfileField {
+  return {
+    id: row.id,
+    type: row.type,
+    order: row.position,
+    name: row.name,
+    hint: row.hint,
+    field_data: row.field_data,
+    ...(row.is_in_summary ? { display_in_profile_summary: true as const } : {}),
+    required: Boolean(row.is_required),
+    editable_by_user: Boolean(row.is_editable_by_user),
+  }
+}

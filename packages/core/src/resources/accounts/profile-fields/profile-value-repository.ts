@@ -1,0 +1,94 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    profile_values: ProfileValueRow
+  }
+}
+
+export interface ProfileValueRow {
+  organization_id: number
+  user_id: number
+  field_id: number
+  /** As sent to clients: JSON for users, a key for lists of options. */
+  value: string
+  /** HTML; null for the types without Markdown. */
+  rendered_value: string | null
+}
+
+/** A value with its user and field. */
+export type ProfileValue = Omit<ProfileValueRow, 'organization_id'>
+
+/** For more users, reading all values is cheaper than listing the ids. */
+const maxNamedUsers = 1000
+
+const columns = ['user_id', 'field_id', 'value', 'rendered_value'] as const
+
+@perServer()
+export class ProfileValueRepository {
+  /**
+   * The values of at least the given users; may include others.
+   *
+   * @param userIds undefined for all users.
+   */
+  async list(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<ProfileValue[]> {
+    const query = scope.query('profile_values')
+    if (userIds !== undefined && userIds.length <= maxNamedUsers) {
+      void query.whereIn('user_id', [...userIds])
+    }
+    return query
+      .orderBy('user_id')
+      .orderBy('field_id')
+      .select(...columns)
+  }
+
+  /** Inserts values or replaces existing ones. */
+  async replace(
+    tx: Transaction,
+    userId: number,
+    values: readonly Omit<ProfileValue, 'user_id'>[],
+  ): Promise<void> {
+    const fieldIds = values.map(({ field_id }) => field_id)
+    await this.delete(tx, userId, fieldIds)
+    await tx.insert(
+      'profile_values',
+      values.map((value) => ({ ...value, user_id: userId })),
+    )
+  }
+
+  /** Inserts values for users who have no value of these fields yet. */
+  async insertMany(tx: Transaction, values: readonly ProfileValue[]): Promise<void> {
+    await tx.insert('profile_values', values)
+  }
+
+  async delete(tx: Transaction, userId: number, fieldIds: readonly number[]): Promise<void> {
+    if (fieldIds.length === 0) return
+    await tx
+      .query('profile_values')
+      .where({ user_id: userId })
+      .whereIn('field_id', [...fieldIds])
+      .delete()
+  }
+
+  /** Deletes all users' values of a field. */
+  async deleteOfField(tx: Transaction, fieldId: number): Promise<void> {
+    await tx.query('profile_values').where({ field_id: fieldId }).delete()
+  }
+
+  /** Deletes all users' values of a field that are not among the given options. */
+  async deleteOthersThan(
+    tx: Transaction,
+    fieldId: number,
+    choices: readonly string[],
+  ): Promise<void> {
+    await tx
+      .query('profile_values')
+      .where({ field_id: fieldId })
+      .whereNotIn('value', [...choices])
+      .delete()
+  }
+}

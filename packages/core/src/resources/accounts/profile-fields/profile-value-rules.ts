@@ -1,0 +1,90 @@
+import { codePointLength } from '../../../domain/folding.js'
+import { badRequest } from '../../../errors/index.js'
+import { choicesOf } from './profile-field-rules.js'
+import type { ProfileFieldRow } from './profile-field-repository.js'
+import { profileFieldTypes } from './profile-field-schemas.js'
+import { isWebAddress } from './web-address.js'
+
+const maxShortLength = 50
+const maxLongLength = 500
+const { SHORT_TEXT, LONG_TEXT, SELECT, DATE, URL: LINK, USER } = profileFieldTypes
+const withMarkdown = new Set<number>([SHORT_TEXT.id, LONG_TEXT.id])
+
+/** A user that a field of type 6 may name. */
+export interface PickableUser {
+  readonly isActive: boolean
+  readonly isBot: boolean
+}
+
+/** Whether a value removes the current one. */
+export function isEmptyValue(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** Whether values of the type are also rendered as HTML. */
+export function hasMarkdown(type: number): boolean {
+  return withMarkdown.has(type)
+}
+
+/** The ids that a value of the field names, if it is a field of users. */
+export function namedUserIds(field: Pick<ProfileFieldRow, 'type'>, value: unknown): number[] {
+  if (field.type !== USER.id || !Array.isArray(value)) return []
+  return value.filter((id): id is number => Number.isSafeInteger(id))
+}
+
+/**
+ * Validates a value and returns the text to store.
+ *
+ * @param users the named users that exist.
+ * @throws {ChatError} `BAD_REQUEST` with the problem.
+ */
+export function storedValue(
+  field: Pick<ProfileFieldRow, 'type' | 'name' | 'field_data'>,
+  value: unknown,
+  users: ReadonlyMap<number, PickableUser>,
+): string {
+  if (field.type === USER.id) return storedUsers(value, users)
+  const { name } = field
+  if (typeof value !== 'string') throw badRequest(`${name} is not a string`)
+  switch (field.type) {
+    case LONG_TEXT.id:
+      return requireLength(name, value, maxLongLength)
+    case SELECT.id:
+      if (choicesOf(field.field_data).includes(value)) return value
+      throw badRequest(`'${value}' is not a valid choice for '${name}'.`)
+    case DATE.id:
+      if (isDate(value)) return value
+      throw badRequest(`${name} is not a date`)
+    case LINK.id:
+      if (isWebAddress(value)) return value
+      throw badRequest(`${name} is not a URL`)
+    default:
+      return requireLength(name, value, maxShortLength)
+  }
+}
+
+function requireLength(name: string, text: string, limit: number): string {
+  if (codePointLength(text) <= limit) return text
+  throw badRequest(`${name} is too long (limit: ${limit} characters)`)
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  // `Date` carries a day that the month does not have into the next month.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function storedUsers(value: unknown, users: ReadonlyMap<number, PickableUser>): string {
+  if (!Array.isArray(value)) throw badRequest('User IDs is not a list')
+  for (const [index, id] of (value as unknown[]).entries()) {
+    if (!Number.isSafeInteger(id)) throw badRequest(`User IDs[${index}] is not an integer`)
+  }
+  for (const id of value as number[]) {
+    const user = users.get(id)
+    if (user === undefined) throw badRequest(`Invalid user ID: ${id}`)
+    if (!user.isActive) throw badRequest(`User with ID ${id} is deactivated`)
+    if (user.isBot) throw badRequest(`User with ID ${id} is a bot`)
+  }
+  return JSON.stringify(value)
+}

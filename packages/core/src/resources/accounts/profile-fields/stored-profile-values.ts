@@ -1,0 +1,166 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { MessageRenderer } from '../../content/rendering/index.js'
+import { UserAccess } from '../../people/access/index.js'
+import {
+  AccountChanges,
+  actorOf,
+  UserRepository,
+  userUpdated,
+  type ProfileData,
+  type ProfileValueChange,
+  type ProfileValues,
+  type UserRow,
+} from '../../people/users/index.js'
+import { ProfileFieldRepository, type ProfileFieldRow } from './profile-field-repository.js'
+import { noSuchField } from './profile-field-service.js'
+import { ProfileValueRepository } from './profile-value-repository.js'
+import {
+  hasMarkdown,
+  isEmptyValue,
+  namedUserIds,
+  storedValue,
+  type PickableUser,
+} from './profile-value-rules.js'
+
+/** The values of users for the custom profile fields. */
+@perServer()
+export class StoredProfileValues implements ProfileValues {
+  constructor(
+    @inject(ProfileFieldRepository) private readonly fields: ProfileFieldRepository,
+    @inject(ProfileValueRepository) private readonly values: ProfileValueRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<ReadonlyMap<number, ProfileData>> {
+    const profiles = new Map<number, ProfileData>()
+    for (const { user_id, field_id, value, rendered_value } of await this.values.list(
+      scope,
+      userIds,
+    )) {
+      let profile = profiles.get(user_id)
+      if (profile === undefined) profiles.set(user_id, (profile = {}))
+      profile[field_id] = rendered_value === null ? { value } : { value, rendered_value }
+    }
+    return profiles
+  }
+
+  /**
+   * Changes values of `actor`'s own profile.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if a field or a value is invalid, or the actor may not change
+   *   it.
+   */
+  async changeOwn(actor: Actor, changes: readonly ProfileValueChange[]): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const user = (await this.users.lock(tx, actor.userId)) as UserRow
+      await this.change(tx, actor, user, changes)
+    })
+  }
+
+  async change(
+    tx: Transaction,
+    actor: Actor,
+    user: UserRow,
+    changes: readonly ProfileValueChange[],
+  ): Promise<void> {
+    if (changes.length === 0) return
+    const fields = new Map((await this.fields.lockShared(tx)).map((field) => [field.id, field]))
+    const people = await this.#named(tx, actor, fields, changes)
+    const newValues = new Map<number, string | null>()
+    for (const { id, value } of changes) {
+      const field = fields.get(id)
+      if (field === undefined) throw noSuchField(id)
+      requireEditable(actor, field)
+      newValues.set(id, isEmptyValue(value) ? null : storedValue(field, value, people))
+    }
+    await this.#store(tx, user, fields, newValues)
+  }
+
+  /** Those of the named users whom `actor` can access. */
+  async #named(
+    tx: Transaction,
+    actor: Actor,
+    fields: ReadonlyMap<number, ProfileFieldRow>,
+    changes: readonly ProfileValueChange[],
+  ): Promise<ReadonlyMap<number, PickableUser>> {
+    const ids = changes.flatMap(({ id, value }) => {
+      const field = fields.get(id)
+      return field === undefined ? [] : namedUserIds(field, value)
+    })
+    if (ids.length === 0) return new Map()
+    const found = await this.users.findViewable(tx, [...new Set(ids)])
+    const accessible = await this.userAccess.accessibleTo(tx, actor)
+    return new Map(
+      found
+        .filter(({ id }) => accessible?.has(id) !== false)
+        .map(({ id, is_active, is_bot }) => [
+          id,
+          { isActive: Boolean(is_active), isBot: Boolean(is_bot) },
+        ]),
+    )
+  }
+
+  /** Stores the changed values, and sends an event for each field. */
+  async #store(
+    tx: Transaction,
+    user: UserRow,
+    fields: ReadonlyMap<number, ProfileFieldRow>,
+    newValues: ReadonlyMap<number, string | null>,
+  ): Promise<void> {
+    const current = new Map(
+      (await this.values.list(tx, [user.id])).map(({ field_id, value }) => [field_id, value]),
+    )
+    const changed = [...newValues].filter(([id, value]) => value !== (current.get(id) ?? null))
+    if (changed.length === 0) return
+    const removed = changed.filter(([, value]) => value === null).map(([id]) => id)
+    const rows: { field_id: number; value: string; rendered_value: string | null }[] = []
+    for (const [field_id, value] of changed) {
+      if (value === null) continue
+      const { type } = fields.get(field_id) as ProfileFieldRow
+      const rendered_value = hasMarkdown(type) ? await this.#render(tx, user, value) : null
+      rows.push({ field_id, value, rendered_value })
+    }
+    await this.values.delete(tx, user.id, removed)
+    await this.values.replace(tx, user.id, rows)
+    await this.#emitChanges(tx, user, changed, rows)
+  }
+
+  async #render(tx: Transaction, user: UserRow, text: string): Promise<string> {
+    const { html } = await this.renderer.render(tx, actorOf(user), text, { showsPreviews: false })
+    return html
+  }
+
+  async #emitChanges(
+    tx: Transaction,
+    user: UserRow,
+    changed: readonly (readonly [number, string | null])[],
+    rows: readonly { field_id: number; rendered_value: string | null }[],
+  ): Promise<void> {
+    const audience = await this.accounts.audienceOf(tx, user)
+    for (const [id, value] of changed) {
+      const html = rows.find(({ field_id }) => field_id === id)?.rendered_value
+      const rendered = html ? { rendered_value: html } : {}
+      const custom_profile_field = { id, value, ...rendered }
+      tx.emit(userUpdated(audience, { person: { user_id: user.id, custom_profile_field } }))
+    }
+  }
+}
+
+function requireEditable(actor: Actor, field: ProfileFieldRow): void {
+  if (field.is_editable_by_user || hasRole(actor, Role.administrator)) return
+  throw badRequest(
+    'You are not allowed to change this field. Contact an administrator to update it.',
+  )
+}

@@ -1,1 +1,0 @@
-export { ActiveUsers } from './active-users.js'

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+
+import { defineOperation, DocumentReply } from '../../../http/operation.js'
+import { ApiDescription } from './api-description.js'
+
+export const getApiDescription = defineOperation({
+  id: 'get-api-description',
+  summary: 'Get the OpenAPI document of this server, generated from the declarations that it runs.',
+  method: 'GET',
+  path: '/openapi.json',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  countedByAddress: true,
+  params: {},
+  response: Type.Object({}, { additionalProperties: true }),
+  mediaType: 'application/json',
+  errors: [],
+  service: ApiDescription,
+  handle(description) {
+    const { json, etag } = description.document()
+    return new DocumentReply(json, etag)
+  },
+})

@@ -1,0 +1,44 @@
+import { isEmailAddress } from '../../../domain/email-address.js'
+import { foldCase } from '../../../domain/folding.js'
+import { normalizeFullName } from '../../../domain/full-name.js'
+import { isSystemBotAddress } from '../../../domain/system-bots.js'
+import { canonicalTimeZone } from '../../../domain/time-zones.js'
+import { checkFileBots } from '../../accounts/bots/index.js'
+import type { FileCheck, PlacedItem } from '../../../resource-definition/file-check.js'
+import type { FileBot, FileUser } from './organization-file-schema.js'
+import { checkUserSettings } from './settings-check.js'
+
+/**
+ * Reports problems with the users and bots of a file.
+ *
+ * @param systemBotDomain domain of the addresses of the server's own bots, which no other account
+ *   can have.
+ */
+export async function checkAccounts(check: FileCheck, systemBotDomain: string): Promise<void> {
+  const [id, email, apiKey, externalId] = [check.once(), check.once(), check.once(), check.once()]
+  const checkAccount = ({ place, item }: PlacedItem<FileUser | FileBot>): void => {
+    id(`${place}/id`, item.id)
+    email(`${place}/email`, foldCase(item.email), item.email)
+    if (!isEmailAddress(item.email)) check.report(`${place}/email`, 'is no e-mail address')
+    if (isSystemBotAddress(item.email, systemBotDomain)) {
+      check.report(`${place}/email`, "is that of one of the server's own bots")
+    }
+    if (item.api_key !== undefined) apiKey(`${place}/api_key`, item.api_key, 'the key')
+    check.requireRule(`${place}/full_name`, () => normalizeFullName(item.full_name))
+  }
+  for await (const user of check.each<FileUser>('users')) checkAccount(user)
+  for await (const bot of check.each<FileBot>('bots')) checkAccount(bot)
+  for await (const { place, item } of check.each<FileUser>('users')) {
+    if (item.external_id !== undefined) externalId(`${place}/external_id`, item.external_id)
+    if (item.timezone !== undefined && item.timezone !== '') {
+      if (canonicalTimeZone(item.timezone) === undefined) {
+        check.report(`${place}/timezone`, 'is no time zone')
+      }
+    }
+    checkUserSettings(check, `${place}/settings`, item.settings ?? {})
+  }
+  for await (const { place, item } of check.each<FileBot>('bots')) {
+    if (item.owner_id !== null) check.requireKnown(`${place}/owner_id`, 'user', item.owner_id)
+  }
+  await checkFileBots(check)
+}

@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+
+import type { ServerFacts } from '../../../kernel/server-facts.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { FileCheck } from '../../../resource-definition/file-check.js'
+import { checkAccounts } from './account-check.js'
+import { checkChannels, checkSubscriptions } from './channel-check.js'
+import { checkGroups } from './group-check.js'
+import { checkMessages } from './message-check.js'
+import { fileSections, numberedLists } from './all-file-sections.js'
+import {
+  coreLists,
+  OrganizationFileFrame,
+  type OrganizationFile,
+} from './organization-file-schema.js'
+import { checkOrganization } from './settings-check.js'
+
+/** An organization file that cannot be loaded. No part of it was stored. */
+export class OrganizationFileError extends TypeError {
+  constructor(
+    /** All problems, each beginning with its location as a JSON pointer. */
+    readonly problems: readonly string[],
+  ) {
+    super(`The organization file is wrong: ${problems.join('; ')}`)
+    this.name = 'OrganizationFileError'
+  }
+}
+
+// The schemas are our own: validating them against the meta-schema is not needed and slow.
+const ajv = new Ajv({
+  allErrors: true,
+  strict: false,
+  meta: false,
+  validateSchema: false,
+  verbose: true,
+})
+let validators: Promise<Validators> | undefined
+
+interface Validators {
+  readonly frame: ValidateFunction
+  readonly lists: ReadonlyMap<string, ValidateFunction>
+}
+
+/**
+ * Checks a parsed organization file as a whole.
+ *
+ * @throws {OrganizationFileError} with all problems, if there are any.
+ */
+export async function requireOrganizationFile(
+  value: unknown,
+  { systemBotDomain }: Pick<ServerFacts, 'systemBotDomain'>,
+): Promise<OrganizationFile> {
+  const { problems, malformed } = await shapeProblems(value)
+  const parts = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
+    Record<string, unknown>
+  >
+  const check = new FileCheck(parts, malformed)
+  checkOrganization(check)
+  for (const checkPart of [
+    (file: FileCheck) => checkAccounts(file, systemBotDomain),
+    checkGroups,
+    checkChannels,
+    checkSubscriptions,
+    checkMessages,
+  ]) {
+    await checkPart(check)
+  }
+  for (const section of fileSections) {
+    const { key, table } = section
+    await section.check(table === undefined ? check.each(key) : check.eachWithId(key), check)
+  }
+  checkNextIds(check)
+  const all = [...problems, ...check.problems]
+  if (all.length > 0) throw new OrganizationFileError(all)
+  return value as OrganizationFile
+}
+
+async function shapeProblems(
+  value: unknown,
+): Promise<{ problems: readonly string[]; malformed: ReadonlySet<string> }> {
+  validators ??= compileValidators()
+  const { frame, lists } = await validators
+  const problems: string[] = []
+  const malformed = new Set<string>()
+  const note = (place: string, errors: readonly ErrorObject[] | null | undefined): void => {
+    const texts = (errors ?? []).map((error) => problemOf(place, error))
+    problems.push(...new Set(texts.filter((text) => text !== undefined)))
+  }
+  if (!frame(value)) {
+    note('', frame.errors)
+    for (const { instancePath } of frame.errors ?? []) {
+      for (const place of placesOn(instancePath)) malformed.add(place)
+    }
+  }
+  const yielder = new EventLoopYielder()
+  for (const [key, validate] of lists) {
+    const list = (value as Record<string, unknown> | null)?.[key]
+    if (!Array.isArray(list)) continue
+    for (const [index, item] of (list as readonly unknown[]).entries()) {
+      if (yielder.isDue) await yielder.yield()
+      if (validate(item)) continue
+      note(`/${key}/${index}`, validate.errors)
+      malformed.add(`/${key}/${index}`)
+    }
+  }
+  return { problems, malformed }
+}
+
+async function compileValidators(): Promise<Validators> {
+  const lists = new Map<string, ValidateFunction>()
+  for (const [key, schema] of [
+    ...Object.entries(coreLists),
+    ...fileSections.map(({ key, item }) => [key, item] as const),
+  ]) {
+    lists.set(key, ajv.compile(schema))
+    await setImmediate()
+  }
+  return { frame: ajv.compile(OrganizationFileFrame), lists }
+}
+
+/** A JSON pointer and all of its parents. */
+function placesOn(path: string): readonly string[] {
+  const keys = path.split('/').slice(1)
+  return keys.map((_, index) => `/${keys.slice(0, index + 1).join('/')}`)
+}
+
+/** Undefined for an error that another problem already covers. */
+function problemOf(place: string, error: ErrorObject): string | undefined {
+  const where = `${place}${error.instancePath}` || '/'
+  // Ajv reports every alternative of a union separately; they are reported as one problem.
+  if (error.keyword === 'anyOf') return `${where}: ${noneOf(error.schema as readonly object[])}`
+  if (error.schemaPath.includes('/anyOf/')) return undefined
+  if (error.keyword === 'additionalProperties') {
+    return `${where}: has no key '${String(error.params['additionalProperty'])}'`
+  }
+  return `${where}: ${error.message ?? 'is wrong'}`
+}
+
+function noneOf(alternatives: readonly { readonly const?: unknown }[]): string {
+  const values = alternatives.map((alternative) => alternative.const)
+  return values.includes(undefined)
+    ? 'has none of the possible values'
+    : `must be one of ${values.join(', ')}`
+}
+
+function checkNextIds(check: FileCheck): void {
+  const nextIds = new Map(check.record('/next_ids').map(({ name, value }) => [name, value]))
+  for (const { key, keys } of numberedLists) {
+    const nextId = nextIds.get(key) as number | undefined
+    if (nextId === undefined) continue
+    const items = keys.flatMap((list) => check.items<{ readonly id?: number }>(list))
+    const highest = items.reduce((one, { item }) => Math.max(one, item.id ?? 0), 0)
+    if (nextId <= highest) check.report(`/next_ids/${key}`, `${highest} is in use already`)
+  }
+}

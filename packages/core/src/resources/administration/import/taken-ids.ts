@@ -1,0 +1,51 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { TableName } from '../../../storage/index.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
+import { numberedLists } from './all-file-sections.js'
+import type { OrganizationFile } from './organization-file-schema.js'
+import { TakenIdRepository } from './taken-id-repository.js'
+
+interface PrescribedId {
+  readonly place: string
+  readonly id: number
+}
+
+/** Lists the ids of a file that are in use, after an insert failed on a unique key. */
+@perServer()
+export class TakenIds {
+  constructor(@inject(TakenIdRepository) private readonly rows: TakenIdRepository) {}
+
+  /** One problem for each prescribed id that is in use by another organization. */
+  async problemsOf(file: OrganizationFile): Promise<readonly string[]> {
+    const { id } = file.organization
+    const problems = await this.#problems(
+      'organizations',
+      id === undefined ? [] : [{ place: '/organization/id', id }],
+    )
+    for (const { keys, table } of numberedLists) {
+      const prescribed = keys.flatMap((key) => prescribedIn(file, key))
+      for (const chunk of chunksOf(prescribed)) {
+        problems.push(...(await this.#problems(table, chunk)))
+      }
+    }
+    return problems
+  }
+
+  async #problems(table: TableName, prescribed: readonly PrescribedId[]): Promise<string[]> {
+    if (prescribed.length === 0) return []
+    const ids = prescribed.map(({ id }) => id)
+    const taken = new Set(await this.rows.findAmong(table, ids))
+    return prescribed
+      .filter(({ id }) => taken.has(id))
+      .map(({ place, id }) => `${place}: ${id} is another organization's`)
+  }
+}
+
+function prescribedIn(file: OrganizationFile, key: string): PrescribedId[] {
+  const items = (file[key] ?? []) as readonly { readonly id?: number }[]
+  return items.flatMap(({ id }, index) =>
+    id === undefined ? [] : [{ place: `/${key}/${index}/id`, id }],
+  )
+}

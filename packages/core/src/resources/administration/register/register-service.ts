@@ -1,0 +1,105 @@
+import { inject } from 'tsyringe'
+
+import { isSpectator, type Actor } from '../../../domain/actor.js'
+import { announcedVersion, featureLevel } from '../../../domain/limits.js'
+import { firstIdOf } from '../../../events/event-id.js'
+import type { EventQueueOptions } from '../../../events/event-queue.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { Database } from '../../../storage/index.js'
+import { EventQueueService } from '../../realtime/event-queues/index.js'
+import {
+  OrganizationRepository,
+  organizationStateOf,
+} from '../../organization/organizations/index.js'
+import {
+  SnapshotSectionsToken,
+  type SnapshotContext,
+  type SnapshotSection,
+} from '../../../resource-definition/snapshot-section.js'
+import { forSpectators, spectatorRow } from './spectator-snapshot.js'
+import { actorOf, UserRepository } from '../../people/users/index.js'
+
+export interface SnapshotRequest {
+  /** Names of sections; null for all. */
+  readonly fetchTypes: readonly string[] | null
+  readonly includeSubscribers: 'true' | 'false' | 'partial'
+  readonly presenceHistoryDays: number
+  readonly origin: string
+}
+
+/** Registers event queues, with a snapshot that their events continue without gap or overlap. */
+@perServer()
+export class RegisterService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(EventQueueService) private readonly queues: EventQueueService,
+    @inject(SnapshotSectionsToken) private readonly sections: readonly SnapshotSection[],
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  get defaultIdleSeconds(): number {
+    return this.facts.queueIdleTimeoutSeconds
+  }
+
+  /**
+   * Reads the whole snapshot from one state of the database; the queue starts right after that
+   * state.
+   */
+  async register(
+    actor: Actor,
+    options: EventQueueOptions,
+    request: SnapshotRequest,
+  ): Promise<{
+    queue_id: string | null
+    last_event_id?: number
+    zulip_version: string
+    zulip_merge_base: string
+    zulip_feature_level: number
+  }> {
+    const { headSeq, keys } = await this.database.snapshot(actor.organizationId, async (scope) => {
+      const bounds = await this.organizationRows.logBounds(scope)
+      const row = await this.organizationRows.findCurrent(scope)
+      const self =
+        row !== undefined && isSpectator(actor)
+          ? spectatorRow(organizationStateOf(row))
+          : await this.users.find(scope, actor.userId)
+      if (row === undefined || self === undefined) {
+        throw new Error(`There is no user ${actor.userId} of organization ${actor.organizationId}`)
+      }
+      const context: SnapshotContext = {
+        scope,
+        // Not the authenticated actor: the role may have changed since authentication.
+        actor: actorOf(self),
+        self,
+        organization: organizationStateOf(row),
+        queue: options,
+        origin: request.origin,
+        includeSubscribers: request.includeSubscribers,
+        presenceHistoryDays: request.presenceHistoryDays,
+        wants: (type) => request.fetchTypes === null || request.fetchTypes.includes(type),
+        names: (type) => request.fetchTypes?.includes(type) ?? false,
+      }
+      const parts: Record<string, unknown>[] = []
+      for (const section of this.sections) parts.push(await section.load(context))
+      return { headSeq: bounds.headSeq, keys: Object.assign({}, ...parts) as object }
+    })
+    const versions = {
+      zulip_version: announcedVersion,
+      zulip_merge_base: announcedVersion,
+      zulip_feature_level: featureLevel,
+    }
+    if (isSpectator(actor)) {
+      return { queue_id: null, ...versions, ...forSpectators(keys as Record<string, unknown>) }
+    }
+    const queue = await this.queues.create(actor, options, headSeq)
+    return {
+      queue_id: queue.id,
+      last_event_id: firstIdOf(headSeq),
+      ...versions,
+      ...keys,
+    }
+  }
+}

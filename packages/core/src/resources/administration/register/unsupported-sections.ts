@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type {
+  SnapshotContext,
+  SnapshotSection,
+} from '../../../resource-definition/snapshot-section.js'
+
+/**
+ * Empty values for the sections of features that Parley does not have, by fetch type. When a
+ * resource for one is added, its lines here are to be deleted.
+ */
+const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
+  // Superseded by the linkifiers: always empty.
+  realm_filters: () => ({ realm_filters: [] }),
+  onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
+  stop_words: () => ({ stop_words: [] }),
+  giphy: () => ({ giphy_api_key: '' }),
+  video_calls: () => ({ has_zoom_token: false }),
+  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+}
+
+/** The keys that the sections add to the response of `POST /register`. */
+export const unsupportedKeys = {
+  realm_filters: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  onboarding_steps: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  navigation_tour_video_url: Type.Null(),
+  stop_words: Type.Array(Type.String()),
+  giphy_api_key: Type.String(),
+  has_zoom_token: Type.Boolean(),
+  realm_billing: Type.Object({ has_pending_sponsorship_request: Type.Boolean() }),
+}
+
+/** The sections without a resource. */
+@perServer()
+export class UnsupportedSections implements SnapshotSection {
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    const requested = Object.entries(emptySections).filter(([type]) => context.wants(type))
+    return Object.assign({}, ...requested.map(([, keys]) => keys())) as Record<string, unknown>
+  }
+}

@@ -1,0 +1,51 @@
+import { Type, type TProperties } from 'typebox'
+
+import { organizationPermissions } from '../../../domain/organization-settings.js'
+import { defineOperation } from '../../../http/operation.js'
+import { GroupSettingUpdate, GroupSettingValue } from '../../groups/user-groups/index.js'
+import { organizationSettingDefinitions } from './organization-setting-definitions.js'
+import { OrganizationSettingsService } from './organization-settings-service.js'
+
+const definitions = Object.entries(organizationSettingDefinitions)
+const permissionNames = Object.keys(organizationPermissions)
+
+const AuthenticationMethods = Type.Record(Type.String(), Type.Boolean(), {
+  maxJsonLength: 10_000,
+  description:
+    'Whether each authentication method is enabled, by the name of the method. Methods that are left out do not change.',
+})
+
+const parameters: TProperties = {
+  ...Object.fromEntries(
+    definitions.map(([name, { parameter }]) => [name, Type.Optional(parameter)]),
+  ),
+  authentication_methods: Type.Optional(AuthenticationMethods),
+  ...Object.fromEntries(permissionNames.map((name) => [name, Type.Optional(GroupSettingUpdate)])),
+}
+
+const answers: TProperties = {
+  ...Object.fromEntries(definitions.map(([name, { answer }]) => [name, Type.Optional(answer)])),
+  authentication_methods: Type.Optional(AuthenticationMethods),
+  ...Object.fromEntries(permissionNames.map((name) => [name, Type.Optional(GroupSettingValue)])),
+}
+
+export const updateRealm = defineOperation({
+  id: 'update-realm',
+  summary: "Change the organization's settings. Returns the settings that changed.",
+  method: 'PATCH',
+  path: '/realm',
+  access: 'administrator',
+  params: parameters,
+  response: Type.Object(answers, { additionalProperties: false }),
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED_PRINCIPAL',
+    'REQUEST_VARIABLE_INVALID',
+    'EXPECTATION_MISMATCH',
+    'SYSTEM_GROUP_REQUIRED',
+  ],
+  service: OrganizationSettingsService,
+  async handle(settings, { actor, params }) {
+    return settings.change(actor, params)
+  },
+})

@@ -1,5 +1,0 @@
-export { alertWordsChanged } from './alert-word-events.js'
-export { AlertWordIndexes } from './alert-word-indexes.js'
-export { addAlertWords, getAlertWords, removeAlertWords } from './alert-word-operations.js'
-export { AlertWordSnapshot, alertWordKeys } from './alert-word-snapshot.js'
-export { alertWordFile, type FileAlertWords } from './alert-word-file-section.js'

@@ -1,4 +1,0 @@
-export { DescribeApiToken } from './api-description.js'
-export { getApiDescription } from './api-description-operations.js'
-export { apiTopics, topicOf, type ApiTopic } from './api-topics.js'
-export { eventComponents, eventSchema, heartbeat } from './event-components.js'

@@ -1,6 +1,0 @@
-export { botEvents } from './bot-events.js'
-export { BotFileLoader, checkFileBots, fileBotProperties } from './bot-file-section.js'
-export { botOperations } from './bot-operations.js'
-export { BotRepository, type BotDetails } from './bot-repository.js'
-export { ManagedBots } from './managed-bots.js'
-export { BotSection, botKeys } from './bot-snapshot.js'

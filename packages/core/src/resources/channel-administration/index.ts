@@ -1,1 +1,0 @@
-export { archiveStream, updateStream } from './channel-administration-operations.js'

@@ -1,1 +1,0 @@
-export { getStreamEmailAddress } from './channel-email-address-operations.js'

@@ -1,0 +1,89 @@
+import { inject } from 'tsyringe'
+
+import {
+  channelPermissions,
+  type ChannelPermission,
+} from '../../../domain/organization-settings.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import {
+  GroupSettingValues,
+  PermissionGroups,
+  type GroupSettingValue,
+} from '../../groups/user-groups/index.js'
+import { channelSettings, type ChannelRow } from './channel-repository.js'
+import type { Channel } from './channel-schemas.js'
+import { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
+import { ChannelTraffic } from './channel-traffic.js'
+
+/** The names of a channel's permission settings. */
+export const channelSettingNames = Object.keys(channelPermissions) as ChannelPermission[]
+
+/** Converts rows of channels to the form that clients receive, many at once. */
+@perServer()
+export class ChannelObjects {
+  constructor(
+    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
+    @inject(ChannelTraffic) private readonly traffic: ChannelTraffic,
+    @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+  ) {}
+
+  /** The channels on the wire, in the order of the rows. */
+  async describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
+    if (rows.length === 0) return []
+    const key = `channels ${rows.map(({ id }) => id).join(',')}`
+    return [...(await scope.once(key, () => this.#describe(scope, rows)))]
+  }
+
+  async #describe(scope: OrganizationScope, rows: readonly ChannelRow[]): Promise<Channel[]> {
+    const valueOf = await this.settingValues.reader(scope)
+    const counts = await this.subscribers.countSubscribers(
+      scope,
+      rows.map(({ id }) => id),
+    )
+    const trafficOf = await this.traffic.reader(scope)
+    const policyOf = await this.postPolicies(scope.organizationId)
+    return rows.map((row) => {
+      const settings = channelSettings(row)
+      const policy = policyOf(settings.can_send_message_group)
+      return {
+        stream_id: row.id,
+        name: row.name,
+        is_archived: Boolean(row.is_archived),
+        description: row.description,
+        rendered_description: row.rendered_description,
+        date_created: row.created_at_seconds,
+        creator_id: row.creator_id,
+        invite_only: Boolean(row.is_private),
+        is_web_public: Boolean(row.is_web_public),
+        history_public_to_subscribers: Boolean(row.is_history_shared),
+        stream_post_policy: policy,
+        is_announcement_only: policy === 2,
+        message_retention_days: row.message_retention_days,
+        topics_policy: row.topics_policy,
+        first_message_id: row.first_message_id,
+        folder_id: row.folder_id,
+        is_recently_active: Boolean(row.is_recently_active),
+        ...(Object.fromEntries(
+          channelSettingNames.map((name) => [name, valueOf(settings[name])]),
+        ) as Record<ChannelPermission, GroupSettingValue>),
+        subscriber_count: counts.get(row.id) ?? 0,
+        stream_weekly_traffic: trafficOf(row),
+      }
+    })
+  }
+
+  /**
+   * @returns a function from the group that may post to the deprecated number that represents it.
+   */
+  async postPolicies(organizationId: number): Promise<(groupId: number) => number> {
+    const graph = await this.groups.graph(organizationId)
+    const policies = new Map([
+      [graph.systemGroupId('role:administrators'), 2],
+      [graph.systemGroupId('role:fullmembers'), 3],
+      [graph.systemGroupId('role:moderators'), 4],
+    ])
+    return (groupId) => policies.get(groupId) ?? 1
+  }
+}

@@ -1,0 +1,326 @@
+import type { ChannelPermission } from '../../../domain/organization-settings.js'
+import { foldCase } from '../../../domain/folding.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { Transaction, type NewRow, type OrganizationScope } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    channels: ChannelRow
+  }
+}
+
+export interface ChannelRow {
+  id: number
+  organization_id: number
+  recipient_id: number
+  name: string
+  name_key: string
+  description: string
+  rendered_description: string
+  created_at_seconds: number
+  creator_id: number | null
+  is_private: boolean | number
+  /** Whether new subscribers may read messages that were sent before. */
+  is_history_shared: boolean | number
+  is_web_public: boolean | number
+  is_archived: boolean | number
+  is_default: boolean | number
+  is_recently_active: boolean | number
+  /** Null inherits from the organization; -1 keeps messages forever. */
+  message_retention_days: number | null
+  topics_policy: string
+  folder_id: number | null
+  first_message_id: number | null
+  /** The interned list of the users who receive its messages; null if it must be rebuilt. */
+  audience_id: number | null
+  /** JSON of the group id in each permission setting. */
+  settings: string
+}
+
+export type ChannelSettings = Record<ChannelPermission, number>
+
+/** A channel and whether one user is subscribed to it. */
+export interface ChannelForUser {
+  readonly channel: ChannelRow
+  readonly isSubscribed: boolean
+  /** Whether the user was ever subscribed. */
+  readonly hasSubscription: boolean
+  readonly isMuted: boolean
+}
+
+/** A channel for the sender of a message, with what is known of the message's topic. */
+export interface ChannelForSender extends ChannelForUser {
+  /** The interned list of active users except guests, or null if it must be rebuilt. */
+  readonly memberAudienceId: number | null
+  readonly topic: {
+    /** The visibility policy that the sender has set for the topic; 0 for none. */
+    readonly visibilityPolicy: number
+    /** Whether the topic has messages already. */
+    readonly hasMessages: boolean
+  }
+}
+
+type JoinedRow = ChannelRow & {
+  subscription_is_active: boolean | number | null
+  subscription_is_muted: boolean | number | null
+}
+
+@perServer()
+export class ChannelRepository {
+  /** The number of channels of the organization, including archived ones. */
+  async count(scope: OrganizationScope): Promise<number> {
+    return scope.count('channels')
+  }
+
+  async find(scope: OrganizationScope, id: number): Promise<ChannelRow | undefined> {
+    return scope.query('channels').where({ id }).first<ChannelRow | undefined>()
+  }
+
+  /** In a transaction, takes a shared lock: subscription changes cannot commit before it ends. */
+  async findForUser(
+    scope: OrganizationScope,
+    by: { readonly id: number } | { readonly name: string },
+    userId: number,
+  ): Promise<ChannelForUser | undefined> {
+    const row = (await this.#named(scope, by, userId).first()) as JoinedRow | undefined
+    return row === undefined ? undefined : forUserOf(row)
+  }
+
+  /**
+   * Like {@link findForUser}, with data about the topic. A single query, which every send waits
+   * for.
+   */
+  async findForSender(
+    scope: OrganizationScope,
+    by: { readonly id: number } | { readonly name: string },
+    userId: number,
+    topicKey: string,
+  ): Promise<ChannelForSender | undefined> {
+    const ofTopic = 'channel_id = c.id AND topic_key = ?'
+    const row = (await this.#named(scope, by, userId)
+      .select(
+        scope.executor.raw(
+          `(SELECT visibility_policy FROM ?? WHERE user_id = ? AND ${ofTopic}) AS topic_policy`,
+          [scope.table('user_topics'), userId, topicKey],
+        ),
+        scope.executor.raw(`EXISTS (SELECT 1 FROM ?? WHERE ${ofTopic}) AS topic_has_messages`, [
+          scope.table('messages'),
+          topicKey,
+        ]),
+        scope.executor.raw(
+          '(SELECT member_audience_id FROM ?? WHERE id = ?) AS member_audience_id',
+          [scope.table('organizations'), scope.organizationId],
+        ),
+      )
+      .first()) as
+      | (JoinedRow & {
+          topic_policy: number | null
+          topic_has_messages: number
+          member_audience_id: number | null
+        })
+      | undefined
+    if (row === undefined) return undefined
+    return {
+      ...forUserOf(row),
+      memberAudienceId: row.member_audience_id,
+      topic: {
+        visibilityPolicy: row.topic_policy ?? 0,
+        hasMessages: Boolean(row.topic_has_messages),
+      },
+    }
+  }
+
+  async listForUser(scope: OrganizationScope, userId: number): Promise<ChannelForUser[]> {
+    return scope.once(`channels for ${userId}`, async () => {
+      const rows = (await this.#forUser(scope, userId).orderBy('c.id')) as JoinedRow[]
+      return rows.map(forUserOf)
+    })
+  }
+
+  async findManyForUser(
+    scope: OrganizationScope,
+    ids: readonly number[],
+    userId: number,
+  ): Promise<ChannelForUser[]> {
+    if (ids.length === 0) return []
+    const rows = (await this.#forUser(scope, userId).whereIn('c.id', [...ids])) as JoinedRow[]
+    return rows.map(forUserOf)
+  }
+
+  async findManyByName(
+    scope: OrganizationScope,
+    names: readonly string[],
+    userId: number,
+  ): Promise<ChannelForUser[]> {
+    if (names.length === 0) return []
+    const keys = names.map(foldCase)
+    const rows = (await this.#forUser(scope, userId).whereIn('c.name_key', keys)) as JoinedRow[]
+    return rows.map(forUserOf)
+  }
+
+  async insert(tx: Transaction, row: NewRow<ChannelRow>): Promise<number> {
+    return tx.insert('channels', row)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<ChannelRow>): Promise<void> {
+    await tx
+      .query('channels')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  /** The users who receive the channel's messages, ascending. */
+  async listReceiverIds(scope: OrganizationScope, channelId: number): Promise<number[]> {
+    const rows = await scope
+      .query('subscriptions')
+      .where({ channel_id: channelId, is_active: true, is_user_active: true })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  async countReceivers(scope: OrganizationScope, channelId: number): Promise<number> {
+    const row = await scope
+      .query('subscriptions')
+      .where({ channel_id: channelId, is_active: true, is_user_active: true })
+      .count('* as receivers')
+      .first<{ receivers: number | string }>()
+    return Number(row.receivers)
+  }
+
+  /**
+   * The channels with these names, and the user's subscriptions to them; locked until `tx` ends.
+   */
+  async lockManyByName(
+    tx: Transaction,
+    names: readonly string[],
+    userId: number,
+  ): Promise<ChannelForUser[]> {
+    if (names.length === 0) return []
+    const query = this.#forUser(tx, userId)
+      .whereIn('c.name_key', names.map(foldCase))
+      .orderBy('c.id')
+    return ((await tx.dialect.lockForUpdate(query)) as JoinedRow[]).map(forUserOf)
+  }
+
+  /** The channel, and the user's subscription to it; locked against changes until `tx` ends. */
+  async lockForUser(
+    tx: Transaction,
+    id: number,
+    userId: number,
+  ): Promise<ChannelForUser | undefined> {
+    const query = this.#forUser(tx, userId).where('c.id', id)
+    const [row] = (await tx.dialect.lockForUpdate(query)) as JoinedRow[]
+    return row === undefined ? undefined : forUserOf(row)
+  }
+
+  async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<ChannelRow[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('channels')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** Every private channel, ascending. */
+  async listPrivate(scope: OrganizationScope): Promise<ChannelRow[]> {
+    return scope.query('channels').where({ is_private: true }).orderBy('id').select('*')
+  }
+
+  /** The active channels that new users are subscribed to, ascending. */
+  async listDefault(scope: OrganizationScope): Promise<ChannelRow[]> {
+    return scope
+      .query('channels')
+      .where({ is_default: true, is_archived: false })
+      .orderBy('id')
+      .select('*')
+  }
+
+  /**
+   * Stores new channels and their recipients, in a constant number of statements.
+   *
+   * @returns their rows, ascending.
+   */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<NewRow<ChannelRow>, 'recipient_id'>[],
+  ): Promise<ChannelRow[]> {
+    if (rows.length === 0) return []
+    await tx.insert(
+      'channels',
+      rows.map((row) => ({ ...row, recipient_id: 0 })),
+    )
+    const keys = rows.map((row) => row.name_key)
+    const stored = await tx
+      .query('channels')
+      .whereIn('name_key', keys)
+      .orderBy('id')
+      .select<ChannelRow[]>('*')
+    const ids = stored.map(({ id }) => id)
+    await tx.insert(
+      'recipients',
+      ids.map((channel_id) => ({ channel_id, members_hash: null })),
+    )
+    const recipients = await tx
+      .query('recipients')
+      .whereIn('channel_id', ids)
+      .select<{ id: number; channel_id: number }[]>('id', 'channel_id')
+    const recipientIds = new Map(recipients.map((row) => [row.channel_id, row.id]))
+    const [channels, recipientTable] = [tx.table('channels'), tx.table('recipients')]
+    await tx.raw(
+      `UPDATE ?? SET recipient_id = (SELECT id FROM ?? WHERE channel_id = ??)
+       WHERE organization_id = ? AND id IN (${ids.map(() => '?').join(',')})`,
+      [channels, recipientTable, `${channels}.id`, tx.organizationId, ...ids],
+    )
+    return stored.map((row) => ({ ...row, recipient_id: recipientIds.get(row.id) as number }))
+  }
+
+  /**
+   * Invalidates the lists of users who receive the channels' messages. They are rebuilt on demand.
+   */
+  async forgetAudiences(tx: Transaction, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    await tx
+      .query('channels')
+      .whereIn('id', [...ids])
+      .update({ audience_id: null } as never)
+  }
+
+  #named(
+    scope: OrganizationScope,
+    by: { readonly id: number } | { readonly name: string },
+    userId: number,
+  ) {
+    const query = this.#forUser(scope, userId)
+    const named =
+      'id' in by ? query.where('c.id', by.id) : query.where('c.name_key', foldCase(by.name))
+    // Outside a transaction there is nothing to lock, and no reason to wait for a writer.
+    return scope instanceof Transaction ? scope.dialect.lockShared(named) : named
+  }
+
+  #forUser(scope: OrganizationScope, userId: number) {
+    return scope
+      .queryAs('channels', 'c')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.channel_id', 'c.id').andOnVal('s.user_id', userId)
+      })
+      .select('c.*', 's.is_active as subscription_is_active', 's.is_muted as subscription_is_muted')
+  }
+}
+
+function forUserOf(row: JoinedRow): ChannelForUser {
+  const { subscription_is_active, subscription_is_muted } = row
+  return {
+    // Keeps the two joined columns: copying thousands of rows without them costs more.
+    channel: row,
+    isSubscribed: Boolean(subscription_is_active),
+    hasSubscription: subscription_is_active !== null,
+    isMuted: Boolean(subscription_is_active) && Boolean(subscription_is_muted),
+  }
+}
+
+/** The group ids of a channel's permission settings. */
+export function channelSettings(channel: Pick<ChannelRow, 'settings'>): ChannelSettings {
+  return JSON.parse(channel.settings) as ChannelSettings
+}

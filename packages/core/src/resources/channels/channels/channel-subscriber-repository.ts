@@ -1,0 +1,51 @@
+import { addTo } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+
+/** Subscribers of channels, for queries about many channels. */
+@perServer()
+export class ChannelSubscriberRepository {
+  /** The active subscribers of each channel, ascending. */
+  async listSubscriberIds(
+    scope: OrganizationScope,
+    channelIds: readonly number[],
+  ): Promise<ReadonlyMap<number, number[]>> {
+    const subscribers = new Map<number, number[]>()
+    if (channelIds.length === 0) return subscribers
+    const rows = await scope
+      .query('subscriptions')
+      .whereIn('channel_id', [...channelIds])
+      .where({ is_active: true, is_user_active: true })
+      .orderBy(['channel_id', 'user_id'])
+      .select<{ channel_id: number; user_id: number }[]>('channel_id', 'user_id')
+    for (const { channel_id, user_id } of rows) addTo(subscribers, channel_id, user_id)
+    return subscribers
+  }
+
+  /** The number of active subscribers of each channel that has any. */
+  async countSubscribers(
+    scope: OrganizationScope,
+    channelIds: readonly number[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const rows = (await scope
+      .query('subscriptions')
+      .whereIn('channel_id', [...channelIds])
+      .where({ is_active: true, is_user_active: true })
+      .groupBy('channel_id')
+      .select('channel_id')
+      .count('* as subscribers')) as unknown as {
+      channel_id: number
+      subscribers: number | string
+    }[]
+    return new Map(rows.map((row) => [row.channel_id, Number(row.subscribers)]))
+  }
+
+  /** The channels that the user is subscribed to. */
+  async listChannelIds(scope: OrganizationScope, userId: number): Promise<number[]> {
+    const rows = await scope
+      .query('subscriptions')
+      .where({ user_id: userId, is_active: true })
+      .select<{ channel_id: number }[]>('channel_id')
+    return rows.map((row) => row.channel_id)
+  }
+}

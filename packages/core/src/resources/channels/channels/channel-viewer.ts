@@ -1,0 +1,62 @@
+import { hasRole, isGuest, Role, type Actor } from '../../../domain/actor.js'
+import {
+  channelPermissions,
+  type ChannelPermission,
+} from '../../../domain/organization-settings.js'
+import { channelSettings, type ChannelForUser, type ChannelRow } from './channel-repository.js'
+
+/** The permission settings of a channel whose groups may read its messages. */
+export const channelContentPermissions = [
+  'can_subscribe_group',
+  'can_add_subscribers_group',
+] as const satisfies readonly ChannelPermission[]
+
+/** Checks what one actor may do with any number of channels, without further queries. */
+export class ChannelViewer {
+  constructor(
+    readonly actor: Actor,
+    /** Every group that the actor is in, directly or through others. */
+    private readonly groups: ReadonlySet<number>,
+  ) {}
+
+  /** Whether the actor may read the channel's messages now. */
+  hasContentAccess({ channel, isSubscribed }: ChannelForUser): boolean {
+    if (isSubscribed || channel.is_web_public) return true
+    if (isGuest(this.actor)) return false
+    if (!channel.is_private) return true
+    return channelContentPermissions.some((permission) => this.allows(channel, permission))
+  }
+
+  /** Whether the existence of the channel and its subscribers are visible to the actor. */
+  hasMetadataAccess(found: ChannelForUser): boolean {
+    return this.hasContentAccess(found) || this.administers(found)
+  }
+
+  /** Whether the actor may change the channel. */
+  administers({ channel }: Pick<ChannelForUser, 'channel'>): boolean {
+    return (
+      hasRole(this.actor, Role.administrator) ||
+      this.allows(channel, 'can_administer_channel_group')
+    )
+  }
+
+  /** Whether one of the channel's settings names a group that the actor is in. */
+  allows(channel: Pick<ChannelRow, 'settings'>, permission: ChannelPermission): boolean {
+    if (!this.mayBeAllowed(permission)) return false
+    return this.isIn(channelSettings(channel)[permission])
+  }
+
+  /** Whether a setting of this name can apply to the actor's role. */
+  mayBeAllowed(permission: ChannelPermission): boolean {
+    return channelPermissions[permission].allowsEveryone || !isGuest(this.actor)
+  }
+
+  /** Every group that the actor is in, directly or through others. */
+  get groupIds(): readonly number[] {
+    return [...this.groups]
+  }
+
+  isIn(groupId: number): boolean {
+    return this.groups.has(groupId)
+  }
+}

@@ -1,0 +1,88 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, Role, type Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { ChannelAccess, ChannelAudiences, ChannelRepository } from '../channels/index.js'
+import type { AccountStep, UserRow } from '../../people/users/index.js'
+import { defaultChannelsChanged } from './default-channel-events.js'
+
+/** Manages the default channels of new users. */
+@perServer()
+export class DefaultChannelService implements AccountStep {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such active channel, or it is private. */
+  async add(actor: Actor, channelId: number): Promise<void> {
+    await this.#change(actor, channelId, true)
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such active channel. */
+  async remove(actor: Actor, channelId: number): Promise<void> {
+    await this.#change(actor, channelId, false)
+  }
+
+  /** Sends the default channels to all active users except guests. */
+  async announce(tx: Transaction): Promise<void> {
+    await this.#announce(tx, await this.#list(tx))
+  }
+
+  /**
+   * Like {@link announce}, after default channels were added.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there are too many.
+   */
+  async announceAdded(tx: Transaction): Promise<void> {
+    const ids = await this.#list(tx)
+    this.quotas.require('defaultChannelsPerOrganization', ids.length)
+    await this.#announce(tx, ids)
+  }
+
+  async #announce(tx: Transaction, ids: readonly number[]): Promise<void> {
+    const { nonGuests } = await this.audiences.load(tx, [])
+    tx.emit(defaultChannelsChanged(nonGuests, { default_streams: ids }))
+  }
+
+  /**
+   * Guests receive no default channels: the list is sent to users who become or cease to be guests.
+   */
+  async roleChanged(tx: Transaction, user: UserRow, oldRole: Role): Promise<void> {
+    if (!user.is_active || isGuest(user) === (oldRole === Role.guest)) return
+    const ids = await this.#list(tx)
+    if (ids.length === 0) return
+    const default_streams = isGuest(user) ? [] : ids
+    tx.emit(defaultChannelsChanged({ userIds: [user.id] }, { default_streams }))
+  }
+
+  async #list(tx: Transaction): Promise<number[]> {
+    const channels = await this.channels.listDefault(tx)
+    return channels.map(({ id }) => id)
+  }
+
+  async #change(actor: Actor, channelId: number, isDefault: boolean): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const found = await this.channels.lockForUser(tx, channelId, actor.userId)
+      if (
+        found === undefined ||
+        found.channel.is_archived ||
+        !(await this.access.hasMetadataAccess(actor, found))
+      ) {
+        throw badRequest('Invalid channel ID')
+      }
+      const { channel } = found
+      if (isDefault && channel.is_private)
+        throw badRequest('Private channels cannot be made default.')
+      if (Boolean(channel.is_default) === isDefault) return
+      await this.channels.update(tx, channel.id, { is_default: isDefault })
+      await (isDefault ? this.announceAdded(tx) : this.announce(tx))
+    })
+  }
+}

@@ -1,0 +1,99 @@
+import { foldCase } from '../../../domain/folding.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    channel_folders: ChannelFolderRow
+  }
+}
+
+export interface ChannelFolderRow {
+  id: number
+  organization_id: number
+  name: string
+  /** Derived from `name` by the repository. */
+  name_key: string
+  description: string
+  /** HTML. */
+  rendered_description: string
+  /** Ascending in display order. */
+  position: number
+  creator_id: number | null
+  created_at_seconds: number
+  is_archived: boolean | number
+}
+
+type NewChannelFolder = Omit<ChannelFolderRow, 'id' | 'organization_id' | 'name_key' | 'position'>
+
+@perServer()
+export class ChannelFolderRepository {
+  /** All folders in display order, including archived ones. */
+  async list(scope: OrganizationScope): Promise<ChannelFolderRow[]> {
+    return scope.query('channel_folders').orderBy('position').orderBy('id').select('*')
+  }
+
+  /** Like {@link list}, and locks the folders against concurrent changes until `tx` ends. */
+  async lock(tx: Transaction): Promise<ChannelFolderRow[]> {
+    const query = tx.query('channel_folders').orderBy('position').orderBy('id').select('*')
+    return (await tx.dialect.lockForUpdate(query)) as ChannelFolderRow[]
+  }
+
+  /** Whether the folder exists. Takes a shared lock on it until `tx` ends. */
+  async lockShared(tx: Transaction, id: number): Promise<boolean> {
+    const query = tx.query('channel_folders').where({ id }).select('id')
+    return ((await tx.dialect.lockShared(query)) as unknown[]).length > 0
+  }
+
+  /** Adds a folder after those that were created before it. */
+  async insert(tx: Transaction, row: NewChannelFolder): Promise<ChannelFolderRow> {
+    const whole = { ...row, name_key: foldCase(row.name), position: 0 }
+    const id = await tx.insert('channel_folders', whole)
+    await tx
+      .query('channel_folders')
+      .where({ id })
+      .update({ position: id } as never)
+    return { ...whole, id, organization_id: tx.organizationId, position: id }
+  }
+
+  /** Stores folders that have their ids, in display order. */
+  async insertMany(
+    tx: Transaction,
+    rows: readonly (NewChannelFolder & { readonly id: number; readonly position: number })[],
+  ): Promise<void> {
+    await tx.insert(
+      'channel_folders',
+      rows.map((row) => ({ ...row, name_key: foldCase(row.name) })),
+    )
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<NewChannelFolder>): Promise<void> {
+    const { name } = changes
+    const derived = name === undefined ? {} : { name_key: foldCase(name) }
+    await tx
+      .query('channel_folders')
+      .where({ id })
+      .update({ ...changes, ...derived } as never)
+  }
+
+  /** Whether the folder contains a channel, including archived ones. */
+  async isUsed(scope: OrganizationScope, id: number): Promise<boolean> {
+    const channel = await scope
+      .query('channels')
+      .where({ folder_id: id })
+      .first<{ id: number } | undefined>('id')
+    return channel !== undefined
+  }
+
+  /** Sets the position of each folder to its index in `ids`, in one statement. */
+  async reorder(tx: Transaction, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    const places = ids.map(() => 'WHEN ? THEN ?').join(' ')
+    const bindings = ids.flatMap((id, index) => [id, index])
+    await tx.raw(`UPDATE ?? SET position = CASE id ${places} END WHERE organization_id = ?`, [
+      tx.table('channel_folders'),
+      ...bindings,
+      tx.organizationId,
+    ])
+  }
+}

@@ -1,0 +1,11 @@
+export { ChannelAudience } from './channel-audience.js'
+export { type MessageRow } from './message-access-repository.js'
+export { MessageAccess, type VisibleMessage } from './message-access.js'
+export { PostingPermission } from './posting-permission.js'
+export {
+  isHistoryProtected,
+  mayRead,
+  mayReadWholeHistory,
+  readableSql,
+  type SqlPart,
+} from './reading-rule.js'

@@ -1,0 +1,135 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    messages: MessageRow
+    user_messages: UserMessageRow
+  }
+}
+
+export interface MessageRow {
+  id: number
+  organization_id: number
+  sender_id: number
+  recipient_id: number
+  /** Null for direct messages. */
+  channel_id: number | null
+  topic: string
+  topic_key: string
+  content: string
+  rendered_content: string
+  sent_at_seconds: number
+  client: string
+  /** Bits: 1 link, 2 image, 4 attachment. */
+  content_traits: number
+  /** JSON of the items as sent to clients, newest first; null if the message never changed. */
+  edit_history: string | null
+  last_edited_at_seconds: number | null
+  last_moved_at_seconds: number | null
+}
+
+/** A user message: a message that a user received, with the user's flags. */
+export interface UserMessageRow {
+  organization_id: number
+  user_id: number
+  message_id: number
+  /** Mask of `MessageFlag`. */
+  flags: number
+}
+
+/** A message, and the flags of one user's user message; null if the user has none. */
+export type MessageForUser = MessageRow & { record_flags: number | null }
+
+/** Every database accepts this many ids in a statement; inlined, they need no placeholders. */
+const idsPerStatement = 20_000
+
+@perServer()
+export class MessageAccessRepository {
+  async findForUser(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+    userId: number,
+  ): Promise<MessageForUser[]> {
+    const found: MessageForUser[] = []
+    for (let start = 0; start < messageIds.length; start += idsPerStatement) {
+      const ids = messageIds.slice(start, start + idsPerStatement)
+      found.push(...(await this.#forUser(scope, ids, userId)))
+    }
+    return found
+  }
+
+  /** Like {@link findForUser}, and locks the messages and user messages until `tx` ends. */
+  async findForChange(
+    tx: Transaction,
+    messageIds: readonly number[],
+    userId: number,
+  ): Promise<MessageForUser[]> {
+    if (messageIds.length === 0) return []
+    return tx.dialect.lockForUpdate(this.#forUser(tx, messageIds, userId))
+  }
+
+  /** The users who have a user message for the message, ascending. */
+  async listRecordOwnerIds(scope: OrganizationScope, messageId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_messages')
+      .where({ message_id: messageId })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** The channel's receivers who have a user message for one of the messages, ascending. */
+  async listReceiversWithRecord(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+    channelId: number,
+  ): Promise<number[]> {
+    const rows = (await scope
+      .queryAs('user_messages', 'um')
+      .join(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.user_id', 'um.user_id').andOnVal('s.channel_id', channelId)
+      })
+      .whereIn('um.message_id', [...messageIds])
+      .where({ 's.is_active': true, 's.is_user_active': true })
+      .orderBy('um.user_id')
+      .distinct('um.user_id')) as { user_id: number }[]
+    return rows.map((row) => row.user_id)
+  }
+
+  /** Active, unsubscribed users with a user message for one of them, except those of a role. */
+  async listOthersWithRecord(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+    channelId: number,
+    exceptRole: number,
+  ): Promise<number[]> {
+    const rows = (await scope
+      .queryAs('user_messages', 'um')
+      .join(scope.as('users', 'u'), 'u.id', 'um.user_id')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join
+          .on('s.user_id', 'um.user_id')
+          .andOnVal('s.channel_id', channelId)
+          .andOnVal('s.is_active', true)
+      })
+      .whereIn('um.message_id', [...messageIds])
+      .where({ 'u.is_active': true })
+      .whereNot('u.role', exceptRole)
+      .whereNull('s.user_id')
+      .orderBy('um.user_id')
+      .distinct('um.user_id')) as { user_id: number }[]
+    return rows.map((row) => row.user_id)
+  }
+
+  #forUser(scope: OrganizationScope, messageIds: readonly number[], userId: number) {
+    return scope
+      .queryAs('messages', 'm')
+      .leftJoin(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
+      })
+      .whereRaw(`m.id IN (${messageIds.map(Number).join(',')})`)
+      .orderBy('m.id')
+      .select('m.*', 'um.flags as record_flags')
+  }
+}

@@ -1,0 +1,136 @@
+import { inject } from 'tsyringe'
+
+import { Role, type Actor } from '../../../domain/actor.js'
+import { unreceivedFlags } from '../../../domain/message-flags.js'
+import { badRequest } from '../../../errors/index.js'
+import type { Audience } from '../../../events/event.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { ChannelAccess, ChannelRepository, type ChannelForUser } from '../channels/index.js'
+import { ChannelAudience } from './channel-audience.js'
+import {
+  MessageAccessRepository,
+  type MessageForUser,
+  type MessageRow,
+} from './message-access-repository.js'
+import { isHistoryProtected, mayRead } from './reading-rule.js'
+
+/** A message that an actor may read. */
+export interface VisibleMessage {
+  readonly message: MessageRow
+  /** Mask of `MessageFlag`; the defaults if the actor never received the message. */
+  readonly flags: number
+  /** Whether the actor has a user message for the message. */
+  readonly hasRecord: boolean
+  /** The channel with the actor's subscription; undefined for direct messages. */
+  readonly channel: ChannelForUser | undefined
+}
+
+/** Finds the messages of a request, if the actor may read them. */
+@perServer()
+export class MessageAccess {
+  constructor(
+    @inject(MessageAccessRepository) private readonly messages: MessageAccessRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(ChannelAudience) private readonly audiences: ChannelAudience,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such message, or `actor` may not see it. */
+  async requireVisible(
+    scope: OrganizationScope,
+    actor: Actor,
+    messageId: number,
+  ): Promise<VisibleMessage> {
+    const [visible] = await this.listVisible(scope, actor, [messageId])
+    if (visible === undefined) throw badRequest('Invalid message(s)')
+    return visible
+  }
+
+  /**
+   * Finds a message that `actor` may see and whose channel is not archived, and locks it until
+   * `tx` ends.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such message, `actor` may not see it, or its
+   *   channel is archived.
+   */
+  async requireChangeable(
+    tx: Transaction,
+    actor: Actor,
+    messageId: number,
+  ): Promise<VisibleMessage> {
+    const found = await this.messages.findForChange(tx, [messageId], actor.userId)
+    const [visible] = await this.#visibleOnes(tx, actor, found)
+    if (visible === undefined) throw badRequest('Invalid message(s)')
+    if (visible.channel?.channel.is_archived) throw badRequest('Invalid message(s)')
+    return visible
+  }
+
+  /** The messages that exist and that `actor` may see, ascending. */
+  async listVisible(
+    scope: OrganizationScope,
+    actor: Actor,
+    messageIds: readonly number[],
+  ): Promise<VisibleMessage[]> {
+    const ids = [...new Set(messageIds)].filter(Number.isSafeInteger).sort((a, b) => a - b)
+    const found = await this.messages.findForUser(scope, ids, actor.userId)
+    return this.#visibleOnes(scope, actor, found)
+  }
+
+  /**
+   * The users who get events about a message, such as a reaction or a deletion. Users who may read
+   * the message, but neither receive the channel nor have a user message, get no events.
+   *
+   * @param messageIds all changed messages, if the change affects several of the topic.
+   */
+  async readers(
+    tx: Transaction,
+    message: MessageRow,
+    messageIds: readonly number[] = [message.id],
+  ): Promise<Audience> {
+    const channel =
+      message.channel_id === null ? undefined : await this.channels.find(tx, message.channel_id)
+    if (channel === undefined) {
+      return { userIds: await this.messages.listRecordOwnerIds(tx, message.id) }
+    }
+    if (!channel.is_private) {
+      return {
+        audienceId: await this.audiences.of(tx, channel),
+        userIds: await this.messages.listOthersWithRecord(tx, messageIds, channel.id, Role.guest),
+      }
+    }
+    if (isHistoryProtected(channel)) {
+      return { userIds: await this.messages.listReceiversWithRecord(tx, messageIds, channel.id) }
+    }
+    return { audienceId: await this.audiences.of(tx, channel) }
+  }
+
+  async #visibleOnes(
+    scope: OrganizationScope,
+    actor: Actor,
+    found: readonly MessageForUser[],
+  ): Promise<VisibleMessage[]> {
+    const channels = await this.#channelsOf(scope, actor, found)
+    const viewer = await this.channelAccess.viewer(actor)
+    const visible: VisibleMessage[] = []
+    for (const { record_flags, ...message } of found) {
+      const hasRecord = record_flags !== null
+      const channel = message.channel_id === null ? undefined : channels.get(message.channel_id)
+      if (message.channel_id !== null && channel === undefined) continue
+      if (!mayRead(viewer, channel, hasRecord)) continue
+      visible.push({ message, flags: record_flags ?? unreceivedFlags, hasRecord, channel })
+    }
+    return visible
+  }
+
+  /** The messages' channels with the actor's subscriptions, by id. */
+  async #channelsOf(
+    scope: OrganizationScope,
+    actor: Actor,
+    messages: readonly MessageRow[],
+  ): Promise<ReadonlyMap<number, ChannelForUser>> {
+    const ids = new Set(messages.map((message) => message.channel_id).filter((id) => id !== null))
+    const found = await this.channels.findManyForUser(scope, [...ids], actor.userId)
+    return new Map(found.map((one) => [one.channel.id, one]))
+  }
+}

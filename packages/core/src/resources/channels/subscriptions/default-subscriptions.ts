@@ -1,0 +1,24 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { ChannelRepository } from '../channels/index.js'
+import type { NewcomerStep, UserRow } from '../../people/users/index.js'
+import { SubscriberChanges } from './subscriber-changes.js'
+
+/** Subscribes every new human user to the default channels. */
+@perServer()
+export class DefaultSubscriptions implements NewcomerStep {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
+  ) {}
+
+  async welcome(tx: Transaction, user: UserRow): Promise<void> {
+    if (user.is_bot || !user.is_active) return
+    const channels = await this.channels.listDefault(tx)
+    if (channels.length === 0) return
+    // A new user has no clients yet that need events.
+    await this.changes.add(tx, { channels, userIds: [user.id], usersListen: false })
+  }
+}

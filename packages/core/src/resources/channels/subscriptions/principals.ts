@@ -1,0 +1,56 @@
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { foldCase } from '../../../domain/folding.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
+
+/** The users of a request: ids or addresses. */
+export const PrincipalsParameter = Type.Union([Bounded.ids(), Bounded.names()])
+export type PrincipalsParameter = Static<typeof PrincipalsParameter>
+
+/** The users of a request; permissions on them are not checked here. */
+export interface Principals {
+  /** Those that exist, without duplicates. */
+  readonly users: readonly UserRow[]
+  /** Whether every id or address belongs to a user. */
+  readonly areAllKnown: boolean
+}
+
+/** Finds the users of a request. */
+@perServer()
+export class PrincipalFinder {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** @param named an empty list means `actor`. */
+  async find(
+    scope: OrganizationScope,
+    actor: Actor,
+    named: PrincipalsParameter | undefined,
+  ): Promise<Principals> {
+    const ids: (number | string)[] =
+      named === undefined || named.length === 0 ? [actor.userId] : named
+    if (ids.every((id) => typeof id === 'number')) {
+      const users = await this.users.findMany(scope, [...new Set(ids)])
+      return { users, areAllKnown: users.length === new Set(ids).size }
+    }
+    const keys = [...new Set(ids.map((email) => foldCase(String(email).trim())))]
+    const users = await this.users.findByApiEmails(scope, keys, this.facts)
+    const found = new Set(users.map((user) => foldCase(apiEmail(user, this.facts))))
+    return { users, areAllKnown: keys.every((key) => found.has(key)) }
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if one of them does not exist or is deactivated. */
+  requireActive({ users, areAllKnown }: Principals): void {
+    if (!areAllKnown) throw badRequest('No such user')
+    if (users.some((user) => !user.is_active)) throw badRequest('User is deactivated')
+  }
+}

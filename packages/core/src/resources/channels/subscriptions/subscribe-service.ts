@@ -1,0 +1,268 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { limits } from '../../../domain/limits.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { ChannelCreation, type NewChannel, type NewChannelOptions } from '../creation/index.js'
+import {
+  ChannelAccess,
+  ChannelRepository,
+  type ChannelForUser,
+  type ChannelRow,
+} from '../channels/index.js'
+import { DefaultChannelService } from '../default-channels/index.js'
+import { ChannelNotices } from '../../messages/notification-messages/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
+import { SubscriberChanges } from './subscriber-changes.js'
+
+/** A channel of a subscribe request; created if no channel has the name. */
+export interface WantedChannel extends NewChannel {
+  /** `#rrggbb`, or undefined for a color that the subscriber does not use yet. */
+  readonly color: string | undefined
+}
+
+export interface SubscribeRequest {
+  readonly channels: readonly WantedChannel[]
+  readonly principals: PrincipalsParameter | undefined
+  /** Whether a channel that the actor may not read fails the whole request. */
+  readonly areRefusalsFatal: boolean
+  readonly sendsMessages: boolean
+  /** Whether new channels are announced in the organization. */
+  readonly announces: boolean
+  /** Options of channels that are created. */
+  readonly options: NewChannelOptions
+}
+
+export interface SubscribeOutcome {
+  /** Names of channels by user id. */
+  readonly subscribed: Record<string, string[]>
+  readonly already_subscribed: Record<string, string[]>
+  readonly unauthorized?: string[]
+  readonly new_subscription_messages_sent?: boolean
+}
+
+/** Number of attempts if concurrent requests create channels of the same names. */
+const maxAttempts = 5
+
+/** Subscribes users to channels, and creates channels that do not exist. */
+@perServer()
+export class SubscribeService {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(ChannelCreation) private readonly creation: ChannelCreation,
+    @inject(DefaultChannelService) private readonly defaultChannels: DefaultChannelService,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(PrincipalFinder) private readonly principals: PrincipalFinder,
+    @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
+    @inject(ChannelNotices) private readonly notices: ChannelNotices,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not create or read one of the channels, or not
+   *   subscribe one of the users, and the errors of {@link ChannelCreation.create}.
+   */
+  async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeOutcome> {
+    return this.retryOnNameConflict(actor, (tx) => this.subscribeWithin(tx, actor, request))
+  }
+
+  /**
+   * Creates one channel and subscribes exactly the given users.
+   *
+   * @returns the channel's id.
+   * @throws {ChatError} `CHANNEL_ALREADY_EXISTS` if the name is in use; `BAD_REQUEST` if a user
+   *   does not exist or is deactivated; the errors of {@link ChannelCreation.create}.
+   */
+  async createChannel(
+    actor: Actor,
+    channel: NewChannel,
+    subscriberIds: readonly number[],
+    options: NewChannelOptions,
+    announces: boolean,
+  ): Promise<number> {
+    return this.retryOnNameConflict(actor, async (tx) => {
+      await this.creation.requireFolder(tx, options.folderId)
+      const [existing] = await this.channels.lockManyByName(tx, [channel.name], actor.userId)
+      if (existing !== undefined) {
+        const isKnown = await this.access.hasMetadataAccess(actor, existing)
+        // Only users who may create it get an error that reveals the name of a hidden channel.
+        if (!isKnown) await this.creation.requireAllowed(actor, options)
+        throw new ChatError('CHANNEL_ALREADY_EXISTS', {
+          fields: { channel_name: isKnown ? existing.channel.name : channel.name },
+        })
+      }
+      const principals =
+        subscriberIds.length === 0
+          ? { users: [], areAllKnown: true }
+          : await this.principals.find(tx, actor, [...subscriberIds])
+      const { rows } = await this.creation.create(tx, actor, [channel], options)
+      this.principals.requireActive(principals)
+      const added = await this.#add(tx, rows, rows, principals, options)
+      await this.notices.subscribed(tx, actor, {
+        channels: rows,
+        created: rows,
+        users: principals.users,
+        added,
+        notifiesSubscribers: false,
+        announces,
+      })
+      return (rows[0] as ChannelRow).id
+    })
+  }
+
+  /** The same in the caller's transaction. */
+  async subscribeWithin(
+    tx: Transaction,
+    actor: Actor,
+    request: SubscribeRequest,
+  ): Promise<SubscribeOutcome> {
+    const { options, areRefusalsFatal } = request
+    await this.creation.requireFolder(tx, options.folderId)
+    const channelsByKey = new Map(
+      request.channels.map((channel) => [foldCase(channel.name), channel]),
+    )
+    const names = [...channelsByKey.values()].map(({ name }) => name)
+    const existing = await this.channels.lockManyByName(tx, names, actor.userId)
+    const known = new Set(existing.map(({ channel }) => channel.name_key))
+    const missing = [...channelsByKey]
+      .filter(([key]) => !known.has(key))
+      .map(([, channel]) => channel)
+    const principals = await this.principals.find(tx, actor, request.principals)
+
+    const { readable, refused, hidden } = await this.#readable(actor, existing)
+    // Only users who may create it get an error that reveals the name of a hidden channel.
+    if (hidden.length > 0) await this.creation.requireAllowed(actor, options)
+    for (const { name_key } of hidden) refused.push(channelsByKey.get(name_key)?.name ?? '')
+    const created = await this.creation.create(tx, actor, missing, options)
+    if (areRefusalsFatal && refused.length > 0) {
+      throw badRequest(`Unable to access channel (${refused.join(', ')}).`)
+    }
+    await this.#requireMaySubscribe(actor, principals, readable, created.creatorMaySubscribeOthers)
+    this.principals.requireActive(principals)
+
+    const rows = [...readable.map(({ channel }) => channel), ...created.rows]
+    const colors = new Map<number, string>()
+    for (const row of rows) {
+      const color = channelsByKey.get(row.name_key)?.color
+      if (color !== undefined) colors.set(row.id, color)
+    }
+    const added = await this.#add(tx, rows, created.rows, principals, options, colors)
+    const others = new Set([...added.values()].flat().filter((id) => id !== actor.userId))
+    const areFew = others.size <= limits.maxBulkNewSubscriptionMessages
+    await this.notices.subscribed(tx, actor, {
+      channels: rows,
+      created: created.rows,
+      users: principals.users,
+      added,
+      notifiesSubscribers: request.sendsMessages && areFew,
+      announces: request.announces,
+    })
+    return {
+      ...namesByUser(rows, principals, added),
+      ...(areRefusalsFatal ? {} : { unauthorized: refused }),
+      ...(request.sendsMessages && { new_subscription_messages_sent: areFew }),
+    }
+  }
+
+  /** Retries `work` if a concurrent request has just used one of the names. */
+  async retryOnNameConflict<Result>(
+    actor: Actor,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    let isNameTaken = false
+    const watched = async (tx: Transaction): Promise<Result> => {
+      try {
+        return await work(tx)
+      } catch (error) {
+        isNameTaken = tx.dialect.isUniqueViolation(error)
+        throw error
+      }
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.unitOfWork.runFor(actor, watched)
+      } catch (error) {
+        if (!isNameTaken || attempt === maxAttempts) throw error
+      }
+    }
+  }
+
+  async #add(
+    tx: Transaction,
+    rows: readonly ChannelRow[],
+    created: readonly ChannelRow[],
+    { users }: Principals,
+    options: NewChannelOptions,
+    colors?: ReadonlyMap<number, string>,
+  ): Promise<ReadonlyMap<number, number[]>> {
+    this.quotas.require('subscriptionsPerRequest', rows.length * users.length)
+    const added = await this.changes.add(tx, {
+      channels: rows,
+      userIds: users.map(({ id }) => id),
+      ...(created.length > 0 && { createdIds: new Set(created.map(({ id }) => id)) }),
+      ...(colors !== undefined && { colors }),
+    })
+    if (options.isDefault && created.length > 0) await this.defaultChannels.announceAdded(tx)
+    return added
+  }
+
+  async #readable(
+    actor: Actor,
+    existing: readonly ChannelForUser[],
+  ): Promise<{ readable: ChannelForUser[]; refused: string[]; hidden: ChannelRow[] }> {
+    const viewer = await this.access.viewer(actor)
+    const readable = existing.filter((found) => viewer.hasContentAccess(found))
+    const others = existing.filter((found) => !viewer.hasContentAccess(found))
+    const refused = others.filter((found) => viewer.hasMetadataAccess(found))
+    const hidden = others.filter((found) => !viewer.hasMetadataAccess(found))
+    return {
+      readable,
+      refused: refused.map(({ channel }) => channel.name),
+      hidden: hidden.map(({ channel }) => channel),
+    }
+  }
+
+  /** Subscribing only oneself needs no permission. */
+  async #requireMaySubscribe(
+    actor: Actor,
+    { users, areAllKnown }: Principals,
+    existing: readonly ChannelForUser[],
+    mayInCreated: boolean,
+  ): Promise<void> {
+    if (areAllKnown && users.every(({ id }) => id === actor.userId)) return
+    if (hasRole(actor, Role.administrator)) return
+    if (await this.groups.allows(actor, 'can_add_subscribers_group')) return
+    const viewer = await this.access.viewer(actor)
+    const mayEverywhere =
+      mayInCreated &&
+      existing.every(
+        (found) =>
+          viewer.administers(found) || viewer.allows(found.channel, 'can_add_subscribers_group'),
+      )
+    if (!mayEverywhere) throw badRequest('Insufficient permission')
+  }
+}
+
+function namesByUser(
+  rows: readonly ChannelRow[],
+  { users }: Principals,
+  added: ReadonlyMap<number, readonly number[]>,
+): Pick<SubscribeOutcome, 'subscribed' | 'already_subscribed'> {
+  const subscribed: Record<string, string[]> = {}
+  const already: Record<string, string[]> = {}
+  for (const row of rows) {
+    const newUsers = new Set(added.get(row.id))
+    for (const { id } of users) {
+      const names = newUsers.has(id) ? subscribed : already
+      ;(names[id] ??= []).push(row.name)
+    }
+  }
+  return { subscribed, already_subscribed: already }
+}

@@ -1,0 +1,111 @@
+import { Type, type Static } from 'typebox'
+
+import { defineEvent, type RecipientFields } from '../../../events/event.js'
+import type { EventQueue } from '../../../events/event-queue.js'
+import { knowsArchived } from '../channels/index.js'
+import { subscriberFields } from './subscription-objects.js'
+import { Subscription } from './subscription-schemas.js'
+
+const RemovedSubscription = Type.Object({ stream_id: Type.Integer(), name: Type.String() })
+export type RemovedSubscription = Static<typeof RemovedSubscription>
+
+/** Changes of archived channels are separate events, because only some clients support them. */
+interface SubscriptionChange {
+  readonly isOfArchived: boolean
+  /**
+   * Whether only clients without support for archived channels get it; for them the channel is new.
+   */
+  readonly isUnarchived?: boolean
+}
+
+function accepts(
+  { isOfArchived = false, isUnarchived = false }: Partial<SubscriptionChange>,
+  queue: EventQueue,
+): boolean {
+  return knowsArchived(queue) ? !isUnarchived : !isOfArchived
+}
+
+/** The recipient groups carry `subscriptions`, because it differs with personal settings. */
+export const subscriptionsAdded = defineEvent<SubscriptionChange>({
+  type: 'subscription',
+  op: 'add',
+  summary:
+    'A user was subscribed to channels. Sent to that user. Also sent when a channel is unarchived, to clients that do not support archived channels. With `subscribers`, or `partial_subscribers`, as `include_subscribers` of the queue requires.',
+  payload: Type.Object({ subscriptions: Type.Array(Subscription) }),
+  defaultFields: () => ({ subscriptions: [] }),
+  accepts,
+  variant: ({ includeSubscribers }) => String(includeSubscribers),
+  renderFields: withWantedSubscribers,
+  render: () => [{ type: 'subscription', op: 'add' }],
+})
+
+/** The log has all subscribers; a client gets those that its queue was registered for. */
+function withWantedSubscribers(
+  fields: RecipientFields,
+  { includeSubscribers }: EventQueue,
+): RecipientFields {
+  if (includeSubscribers === true) return fields
+  const all = fields['subscriptions'] as readonly Subscription[]
+  const subscriptions = all.map(({ subscribers = [], ...subscription }) =>
+    includeSubscribers === 'partial'
+      ? { ...subscription, ...subscriberFields(subscribers, includeSubscribers) }
+      : subscription,
+  )
+  return { ...fields, subscriptions }
+}
+
+/** The recipient groups carry `subscriptions`. */
+export const subscriptionsRemoved = defineEvent<SubscriptionChange>({
+  type: 'subscription',
+  op: 'remove',
+  summary: 'A user was unsubscribed from channels. Sent to that user.',
+  payload: Type.Object({ subscriptions: Type.Array(RemovedSubscription) }),
+  defaultFields: () => ({ subscriptions: [] }),
+  accepts,
+  render: () => [{ type: 'subscription', op: 'remove' }],
+})
+
+export const subscriptionUpdated = defineEvent<{
+  readonly stream_id: number
+  readonly property: string
+  readonly value: boolean | string
+}>({
+  type: 'subscription',
+  op: 'update',
+  summary: 'A user changed a personal setting of a channel. Sent to that user.',
+  payload: Type.Object({
+    stream_id: Type.Integer(),
+    property: Type.String(),
+    value: Type.Union([Type.Boolean(), Type.String()]),
+  }),
+})
+
+const Peers = Type.Object({
+  stream_ids: Type.Array(Type.Integer()),
+  user_ids: Type.Array(Type.Integer()),
+})
+
+type PeerChange = Static<typeof Peers> & Partial<SubscriptionChange>
+
+export const peersAdded = defineEvent<PeerChange>({
+  type: 'subscription',
+  op: 'peer_add',
+  summary:
+    'Other users were subscribed, or became visible as subscribers. Sent to the users who may see the subscribers.',
+  payload: Peers,
+  accepts,
+  render: ({ stream_ids, user_ids }) => [
+    { type: 'subscription', op: 'peer_add', stream_ids, user_ids },
+  ],
+})
+
+export const peersRemoved = defineEvent<PeerChange>({
+  type: 'subscription',
+  op: 'peer_remove',
+  summary: 'Other users were unsubscribed. Sent to the users who may see the subscribers.',
+  payload: Peers,
+  accepts,
+  render: ({ stream_ids, user_ids }) => [
+    { type: 'subscription', op: 'peer_remove', stream_ids, user_ids },
+  ],
+})

@@ -1,0 +1,89 @@
+import { inject } from 'tsyringe'
+
+import type { UserSettings } from '../../../domain/user-settings.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { ChannelSubscriberRepository, type Channel } from '../channels/index.js'
+import type { SubscriptionRow } from './subscription-repository.js'
+import type {
+  ChannelWithSubscribers,
+  IncludeSubscribers,
+  PersonalProperties,
+} from './subscription-schemas.js'
+
+/** Clients that request partial lists get them for channels with at least this many subscribers. */
+const partialFrom = 250
+
+/** Adds the fields of channels that depend on the viewer. */
+@perServer()
+export class SubscriptionObjects {
+  constructor(
+    @inject(ChannelSubscriberRepository) private readonly subscribers: ChannelSubscriberRepository,
+  ) {}
+
+  /** Adds the subscribers to channels, if requested; one query for all channels. */
+  async withSubscribers<Item extends Channel>(
+    scope: OrganizationScope,
+    channels: readonly Item[],
+    include: IncludeSubscribers,
+  ): Promise<(Item & ChannelWithSubscribers)[]> {
+    if (include === 'false') return [...channels]
+    const subscribers = await this.subscribers.listSubscriberIds(
+      scope,
+      channels.map(({ stream_id }) => stream_id),
+    )
+    return channels.map((channel) => ({
+      ...channel,
+      ...subscriberFields(subscribers.get(channel.stream_id) ?? [], include),
+    }))
+  }
+}
+
+/** The subscribers of a channel on the wire, for a client that requests all or a part of them. */
+export function subscriberFields(
+  ids: number[],
+  include: Exclude<IncludeSubscribers, 'false'>,
+): Pick<ChannelWithSubscribers, 'subscribers' | 'partial_subscribers'> {
+  // A partial list must contain all recently active users. They are not known here, so it is
+  // complete.
+  return include === 'partial' && ids.length >= partialFrom
+    ? { partial_subscribers: ids }
+    : { subscribers: ids }
+}
+
+/** A subscription's own fields on the wire. */
+export function personalFields(row: Omit<SubscriptionRow, 'organization_id'>): PersonalProperties {
+  return {
+    color: row.color,
+    is_muted: Boolean(row.is_muted),
+    in_home_view: !row.is_muted,
+    pin_to_top: Boolean(row.pin_to_top),
+    audible_notifications: nullable(row.audible_notifications),
+    desktop_notifications: nullable(row.desktop_notifications),
+    email_notifications: nullable(row.email_notifications),
+    push_notifications: nullable(row.push_notifications),
+    wildcard_mentions_notify: nullable(row.wildcard_mentions_notify),
+  }
+}
+
+/** The same for clients that do not support null: inherited values replace it. */
+export function withInherited(
+  personal: PersonalProperties,
+  settings: UserSettings,
+): PersonalProperties {
+  return {
+    ...personal,
+    audible_notifications:
+      personal.audible_notifications ?? settings.enable_stream_audible_notifications,
+    desktop_notifications:
+      personal.desktop_notifications ?? settings.enable_stream_desktop_notifications,
+    email_notifications: personal.email_notifications ?? settings.enable_stream_email_notifications,
+    push_notifications: personal.push_notifications ?? settings.enable_stream_push_notifications,
+    wildcard_mentions_notify:
+      personal.wildcard_mentions_notify ?? settings.wildcard_mentions_notify,
+  }
+}
+
+function nullable(value: boolean | number | null): boolean | null {
+  return value === null ? null : Boolean(value)
+}

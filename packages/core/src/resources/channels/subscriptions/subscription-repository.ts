@@ -1,0 +1,226 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    subscriptions: SubscriptionRow
+  }
+}
+
+export interface SubscriptionRow {
+  organization_id: number
+  channel_id: number
+  user_id: number
+  is_active: boolean | number
+  /** Whether the user is active; duplicated here so that sending a message reads one index only. */
+  is_user_active: boolean | number
+  /** `#rrggbb`, lower case. */
+  color: string
+  is_muted: boolean | number
+  pin_to_top: boolean | number
+  /** Null inherits the user's setting; also the next four columns. */
+  desktop_notifications: boolean | number | null
+  audible_notifications: boolean | number | null
+  push_notifications: boolean | number | null
+  email_notifications: boolean | number | null
+  wildcard_mentions_notify: boolean | number | null
+}
+
+/**
+ * Users of one channel. With lists of these, the number of statements does not grow with the users.
+ */
+export interface ChannelUsers {
+  readonly channelId: number
+  readonly userIds: readonly number[]
+}
+
+/** Users of one channel who get the same color. */
+export interface ColoredUsers extends ChannelUsers {
+  readonly color: string
+}
+
+@perServer()
+export class SubscriptionRepository {
+  async listOfUser(scope: OrganizationScope, userId: number): Promise<SubscriptionRow[]> {
+    return scope.query('subscriptions').where({ user_id: userId }).select('*')
+  }
+
+  /** The subscriptions of active users to the channel, ascending by user. */
+  async listInUse(scope: OrganizationScope, channelId: number): Promise<SubscriptionRow[]> {
+    return scope
+      .query('subscriptions')
+      .where({ channel_id: channelId, is_active: true, is_user_active: true })
+      .orderBy('user_id')
+      .select('*')
+  }
+
+  async find(
+    scope: OrganizationScope,
+    userId: number,
+    channelId: number,
+  ): Promise<SubscriptionRow | undefined> {
+    return scope
+      .query('subscriptions')
+      .where({ user_id: userId, channel_id: channelId })
+      .first<SubscriptionRow | undefined>()
+  }
+
+  /** The users' subscriptions to the channels, whether active or not. */
+  async listOf(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    channelIds: readonly number[],
+  ): Promise<SubscriptionRow[]> {
+    if (userIds.length === 0 || channelIds.length === 0) return []
+    return scope
+      .query('subscriptions')
+      .whereIn('user_id', [...userIds])
+      .whereIn('channel_id', [...channelIds])
+      .select('*')
+  }
+
+  /** The same without personal settings, because there may be a hundred thousand rows. */
+  async listStatesOf(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    channelIds: readonly number[],
+  ): Promise<Pick<SubscriptionRow, 'user_id' | 'channel_id' | 'is_active'>[]> {
+    if (userIds.length === 0 || channelIds.length === 0) return []
+    return scope
+      .query('subscriptions')
+      .whereIn('user_id', [...userIds])
+      .whereIn('channel_id', [...channelIds])
+      .select('user_id', 'channel_id', 'is_active')
+  }
+
+  /** The colors of each user's subscriptions. */
+  async listUsedColors(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, Set<string>>> {
+    const used = new Map<number, Set<string>>()
+    if (userIds.length === 0) return used
+    const rows = await scope
+      .query('subscriptions')
+      .whereIn('user_id', [...userIds])
+      .distinct<{ user_id: number; color: string }[]>('user_id', 'color')
+    for (const { user_id, color } of rows) {
+      const colors = used.get(user_id)
+      if (colors === undefined) used.set(user_id, new Set([color]))
+      else colors.add(color)
+    }
+    return used
+  }
+
+  async insert(
+    tx: Transaction,
+    rows: readonly Omit<SubscriptionRow, 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('subscriptions', rows)
+  }
+
+  /** Inserts first subscriptions, in one statement. */
+  async insertMany(tx: Transaction, groups: readonly ColoredUsers[]): Promise<void> {
+    const nonEmpty = groups.filter(({ userIds }) => userIds.length > 0)
+    if (nonEmpty.length === 0) return
+    const channelIds = [...new Set(nonEmpty.map(({ channelId }) => channelId))]
+    const userIds = [...new Set(nonEmpty.flatMap((group) => group.userIds))]
+    const colors = nonEmpty.map((group) => `WHEN ${membership(group, 'c.id', 'u.id')} THEN ?`)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, channel_id, user_id, is_active, is_user_active, color,
+         is_muted, pin_to_top)
+       SELECT ?, c.id, u.id, ?, u.is_active, CASE ${colors.join(' ')} END, ?, ?
+       FROM ?? c
+       JOIN ?? u ON u.organization_id = c.organization_id
+       WHERE c.organization_id = ? AND c.id IN (${idList(channelIds)})
+         AND u.id IN (${idList(userIds)})
+         AND (${nonEmpty.map((group) => membership(group, 'c.id', 'u.id')).join(' OR ')})`,
+      [
+        tx.table('subscriptions'),
+        tx.organizationId,
+        true,
+        ...nonEmpty.map(({ color }) => color),
+        false,
+        false,
+        tx.table('channels'),
+        tx.table('users'),
+        tx.organizationId,
+      ],
+    )
+  }
+
+  /** Deactivates or reactivates subscriptions, in one statement. */
+  async setActive(
+    tx: Transaction,
+    groups: readonly ChannelUsers[],
+    isActive: boolean,
+  ): Promise<void> {
+    const nonEmpty = groups.filter(({ userIds }) => userIds.length > 0)
+    if (nonEmpty.length === 0) return
+    await tx.raw(
+      `UPDATE ?? SET is_active = ? WHERE organization_id = ?
+         AND channel_id IN (${idList(nonEmpty.map(({ channelId }) => channelId))})
+         AND user_id IN (${idList([...new Set(nonEmpty.flatMap(({ userIds }) => userIds))])})
+         AND (${nonEmpty.map((group) => membership(group, 'channel_id', 'user_id')).join(' OR ')})`,
+      [tx.table('subscriptions'), isActive, tx.organizationId],
+    )
+  }
+
+  /** Updates the copies of a user's `is_active`. */
+  async setUserActive(tx: Transaction, userId: number, isActive: boolean): Promise<void> {
+    await tx
+      .query('subscriptions')
+      .where({ user_id: userId })
+      .update({ is_user_active: isActive } as never)
+  }
+
+  /**
+   * Changes one personal setting of a user in several channels, each to its own value, in one
+   * statement.
+   */
+  async updateMany(
+    tx: Transaction,
+    userId: number,
+    column: keyof SubscriptionRow,
+    valueByChannel: ReadonlyMap<number, boolean | string>,
+  ): Promise<void> {
+    const channelIds = [...valueByChannel.keys()]
+    if (channelIds.length === 0) return
+    const byValue = new Map<boolean | string, number[]>()
+    for (const [channelId, value] of valueByChannel) {
+      byValue.set(value, [...(byValue.get(value) ?? []), channelId])
+    }
+    const cases = [...byValue].map(([, ids]) => `WHEN channel_id IN (${idList(ids)}) THEN ?`)
+    await tx.raw(
+      `UPDATE ?? SET ?? = CASE ${cases.join(' ')} END
+       WHERE organization_id = ? AND user_id = ? AND channel_id IN (${idList(channelIds)})`,
+      [tx.table('subscriptions'), column, ...byValue.keys(), tx.organizationId, userId],
+    )
+  }
+
+  async update(
+    tx: Transaction,
+    userId: number,
+    channelId: number,
+    changes: Partial<SubscriptionRow>,
+  ): Promise<void> {
+    await tx
+      .query('subscriptions')
+      .where({ user_id: userId, channel_id: channelId })
+      .update(changes as never)
+  }
+}
+
+/** An SQL condition that matches the users of the channels. */
+export function membership(
+  { channelId, userIds }: ChannelUsers,
+  channel: string,
+  user: string,
+): string {
+  return `(${channel} = ${channelId} AND ${user} IN (${idList(userIds)}))`
+}
+
+/** Inlines ids from the database, never texts from a client; they need no placeholders. */
+export function idList(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
+}

@@ -1,0 +1,54 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, type Actor } from '../../../domain/actor.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { SubscribeService, type SubscribeOutcome, type WantedChannel } from './subscribe-service.js'
+import { UnsubscribeService, type UnsubscribeOutcome } from './unsubscribe-service.js'
+
+const usualOptions = {
+  isPrivate: false,
+  isWebPublic: false,
+  isDefault: false,
+  isHistoryShared: undefined,
+  retentionDays: undefined,
+  topicsPolicy: undefined,
+  folderId: undefined,
+  settings: {},
+}
+
+/** Subscribes users to some channels and unsubscribes them from others, in one transaction. */
+@perServer()
+export class SubscriptionUpdateService {
+  constructor(
+    @inject(SubscribeService) private readonly subscribing: SubscribeService,
+    @inject(UnsubscribeService) private readonly unsubscribing: UnsubscribeService,
+  ) {}
+
+  /**
+   * @throws {ChatError} the errors of {@link SubscribeService.subscribe} and {@link
+   *   UnsubscribeService.unsubscribe}; `BAD_REQUEST` if both lists are empty, or a guest is to be
+   *   subscribed.
+   */
+  async update(
+    actor: Actor,
+    added: readonly WantedChannel[],
+    removed: readonly string[],
+  ): Promise<SubscribeOutcome & UnsubscribeOutcome> {
+    if (added.length === 0 && removed.length === 0) {
+      throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    }
+    if (added.length > 0 && isGuest(actor)) throw badRequest('Not allowed for guest users')
+    return this.subscribing.retryOnNameConflict(actor, async (tx) => ({
+      ...(await this.subscribing.subscribeWithin(tx, actor, {
+        channels: added,
+        principals: undefined,
+        areRefusalsFatal: true,
+        sendsMessages: true,
+        announces: false,
+        options: usualOptions,
+      })),
+      ...(await this.unsubscribing.unsubscribeWithin(tx, actor, removed, undefined)),
+    }))
+  }
+}

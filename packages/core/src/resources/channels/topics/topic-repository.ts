@@ -1,0 +1,59 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+
+/** A topic of a channel. */
+export interface TopicRow {
+  /** In the spelling of its newest message. */
+  readonly topic: string
+  /** The id of its newest message. */
+  readonly id: number
+}
+
+@perServer()
+export class TopicRepository {
+  /** The channel's topics, the one with the newest message first. */
+  async list(scope: OrganizationScope, channelId: number): Promise<TopicRow[]> {
+    const messages = scope.table('messages')
+    return scope.raw<TopicRow>(
+      `SELECT m.topic, m.id
+       FROM (SELECT MAX(id) AS id FROM ?? WHERE channel_id = ? GROUP BY topic_key) newest
+       JOIN ?? m ON m.id = newest.id
+       WHERE m.organization_id = ?
+       ORDER BY m.id DESC`,
+      [messages, channelId, messages, scope.organizationId],
+    )
+  }
+
+  /** Whether the channel has a message in a topic with a name. */
+  async hasNamed(scope: OrganizationScope, channelId: number): Promise<boolean> {
+    const row = await scope
+      .query('messages')
+      .where({ channel_id: channelId })
+      .where('topic_key', '>', '')
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  /** The topics of the messages for which the user has a user message. */
+  async listReceived(
+    scope: OrganizationScope,
+    channelId: number,
+    userId: number,
+  ): Promise<TopicRow[]> {
+    const messages = scope.table('messages')
+    return scope.raw<TopicRow>(
+      `SELECT m.topic, m.id
+       FROM (
+         SELECT MAX(received.id) AS id
+         FROM ?? received
+         JOIN ?? um ON um.message_id = received.id AND um.user_id = ?
+         WHERE received.channel_id = ?
+         GROUP BY received.topic_key
+       ) newest
+       JOIN ?? m ON m.id = newest.id
+       WHERE m.organization_id = ?
+       ORDER BY m.id DESC`,
+      [messages, scope.table('user_messages'), userId, channelId, messages, scope.organizationId],
+    )
+  }
+}

@@ -1,0 +1,211 @@
+import { Role } from '../../../domain/actor.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    user_topics: UserTopicRow
+  }
+}
+
+/** A user's visibility policy for a topic. */
+export interface UserTopicRow {
+  organization_id: number
+  user_id: number
+  channel_id: number
+  /** In the spelling of the first insert. */
+  topic: string
+  topic_key: string
+  /** 1 muted, 2 unmuted, 3 followed; there are no rows for 0. */
+  visibility_policy: number
+  updated_at_seconds: number
+}
+
+/** The same with the name of the topic's channel. */
+export type NamedUserTopic = UserTopicRow & {
+  channel_name: string
+  /** Whether the user can see the channel's name: as a subscriber, or by their role. */
+  is_channel_shown: boolean | number
+}
+
+@perServer()
+export class UserTopicRepository {
+  /** The number of policies of the user. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('user_topics', { user_id: userId })
+  }
+
+  /** The user's policies for topics of active channels, oldest first. */
+  async listOfUser(scope: OrganizationScope, userId: number): Promise<NamedUserTopic[]> {
+    return this.#named(scope).where({ 't.user_id': userId }) as unknown as Promise<NamedUserTopic[]>
+  }
+
+  /** All users' policies for one topic. */
+  async listOfTopic(
+    scope: OrganizationScope,
+    channelId: number,
+    topicKey: string,
+  ): Promise<UserTopicRow[]> {
+    return scope
+      .query('user_topics')
+      .where({ channel_id: channelId, topic_key: topicKey })
+      .orderBy('user_id')
+      .select('*')
+  }
+
+  async find(
+    scope: OrganizationScope,
+    userId: number,
+    channelId: number,
+    topicKey: string,
+  ): Promise<UserTopicRow | undefined> {
+    return scope
+      .query('user_topics')
+      .where({ user_id: userId, channel_id: channelId, topic_key: topicKey })
+      .first<UserTopicRow | undefined>()
+  }
+
+  async insert(tx: Transaction, row: Omit<UserTopicRow, 'organization_id'>): Promise<void> {
+    await tx.insert('user_topics', row)
+  }
+
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<UserTopicRow, 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('user_topics', rows)
+  }
+
+  async update(
+    tx: Transaction,
+    { user_id, channel_id, topic_key }: UserTopicRow,
+    changes: Pick<UserTopicRow, 'visibility_policy' | 'updated_at_seconds'>,
+  ): Promise<void> {
+    await tx
+      .query('user_topics')
+      .where({ user_id, channel_id, topic_key })
+      .update(changes as never)
+  }
+
+  async delete(tx: Transaction, { user_id, channel_id, topic_key }: UserTopicRow): Promise<void> {
+    await tx.query('user_topics').where({ user_id, channel_id, topic_key }).delete()
+  }
+
+  /** Deletes these users' policies for one topic. */
+  async deleteMany(
+    tx: Transaction,
+    userIds: readonly number[],
+    channelId: number,
+    topicKey: string,
+  ): Promise<void> {
+    if (userIds.length === 0) return
+    await tx
+      .query('user_topics')
+      .where({ channel_id: channelId, topic_key: topicKey })
+      .whereRaw(`user_id IN (${idList(userIds)})`)
+      .delete()
+  }
+
+  /** The topics of active channels that these users have muted, oldest first. */
+  async listMuted(scope: OrganizationScope, userIds: readonly number[]): Promise<NamedUserTopic[]> {
+    if (userIds.length === 0) return []
+    return this.#named(scope)
+      .whereRaw(`t.user_id IN (${idList(userIds)})`)
+      .where({ 't.visibility_policy': 1 }) as unknown as Promise<NamedUserTopic[]>
+  }
+
+  /**
+   * Those of the users who are to follow the topic because of a mention: they receive the channel's
+   * messages and have neither muted nor followed the topic.
+   */
+  async listPossibleFollowers(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    channelId: number,
+    topicKey: string,
+  ): Promise<{ user_id: number; settings: string }[]> {
+    return scope
+      .queryAs('users', 'u')
+      .join(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.user_id', 'u.id').andOnVal('s.channel_id', channelId)
+      })
+      .leftJoin(scope.as('user_topics', 't'), (join) => {
+        join
+          .on('t.user_id', 'u.id')
+          .andOnVal('t.channel_id', channelId)
+          .andOnVal('t.topic_key', topicKey)
+      })
+      .whereRaw(`u.id IN (${idList(userIds)})`)
+      .where({ 'u.is_active': true, 'u.is_bot': false, 's.is_active': true })
+      .where((query) => void query.whereNull('t.user_id').orWhere('t.visibility_policy', 2))
+      .orderBy('u.id')
+      .select('u.id as user_id', 'u.settings') as unknown as Promise<
+      { user_id: number; settings: string }[]
+    >
+  }
+
+  /** Sets the policy of users for one topic, in two statements for any number of users. */
+  async setMany(
+    tx: Transaction,
+    userIds: readonly number[],
+    topic: Omit<UserTopicRow, 'organization_id' | 'user_id'>,
+  ): Promise<void> {
+    if (userIds.length === 0) return
+    const { channel_id, topic_key, visibility_policy, updated_at_seconds } = topic
+    await tx
+      .query('user_topics')
+      .where({ channel_id, topic_key })
+      .whereRaw(`user_id IN (${idList(userIds)})`)
+      .update({ visibility_policy, updated_at_seconds } as never)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, channel_id, topic, topic_key,
+         visibility_policy, updated_at_seconds)
+       SELECT u.organization_id, u.id, ?, ?, ?, ?, ? FROM ?? u
+       LEFT JOIN ?? t ON t.user_id = u.id AND t.channel_id = ? AND t.topic_key = ?
+       WHERE u.organization_id = ? AND t.user_id IS NULL
+         AND u.id IN (${idList(userIds)})`,
+      [
+        tx.table('user_topics'),
+        channel_id,
+        topic.topic,
+        topic_key,
+        visibility_policy,
+        updated_at_seconds,
+        tx.table('users'),
+        tx.table('user_topics'),
+        channel_id,
+        topic_key,
+        tx.organizationId,
+      ],
+    )
+  }
+
+  #named(scope: OrganizationScope) {
+    return scope
+      .queryAs('user_topics', 't')
+      .join(scope.as('channels', 'c'), 'c.id', 't.channel_id')
+      .join(scope.as('users', 'u'), 'u.id', 't.user_id')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.channel_id', 't.channel_id').on('s.user_id', 't.user_id')
+      })
+      .where({ 'c.is_archived': false })
+      .orderBy(['t.updated_at_seconds', 't.channel_id', 't.topic_key'])
+      .select(
+        't.*',
+        'c.name as channel_name',
+        scope.executor.raw(
+          `(COALESCE(s.is_active, FALSE) OR c.is_web_public OR u.role <= ?
+            OR (NOT c.is_private AND u.role < ?)) AS is_channel_shown`,
+          [Role.administrator, Role.guest],
+        ),
+      )
+  }
+}
+
+/**
+ * Inlines ids from the database, because a group may have more members than the maximum number of
+ * placeholders.
+ */
+function idList(userIds: readonly number[]): string {
+  return userIds.map(Number).join(',')
+}

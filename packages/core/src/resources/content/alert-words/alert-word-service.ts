@@ -1,0 +1,72 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { foldCase, toWellFormed } from '../../../domain/folding.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { UserRepository } from '../../people/users/index.js'
+import { alertWordsChanged } from './alert-word-events.js'
+import { AlertWordRepository } from './alert-word-repository.js'
+
+/** Manages the alert words of users. */
+@perServer()
+export class AlertWordService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(AlertWordRepository) private readonly words: AlertWordRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(actor: Actor): Promise<string[]> {
+    return this.words.list(this.database.read(actor.organizationId), actor.userId)
+  }
+
+  /**
+   * Adds alert words. Blank words are dropped; of words that differ only in case, the first is
+   * kept.
+   *
+   * @returns all alert words of the user.
+   * @throws {ChatError} `BAD_REQUEST` if the user would have too many.
+   */
+  async add(actor: Actor, words: readonly string[]): Promise<string[]> {
+    const byKey = new Map<string, string>()
+    for (const text of words) {
+      const word = toWellFormed(text).trim()
+      const key = foldCase(word)
+      if (word !== '' && !byKey.has(key)) byKey.set(key, word)
+    }
+    return this.#change(actor, async (tx) => {
+      const known = new Set(await this.words.listKeys(tx, actor.userId, [...byKey.keys()]))
+      const rows = [...byKey]
+        .filter(([key]) => !known.has(key))
+        .map(([word_key, word]) => ({ user_id: actor.userId, word, word_key }))
+      const present = await this.words.count(tx, actor.userId)
+      this.quotas.require('alertWordsPerUser', present + rows.length)
+      await this.words.insertMany(tx, rows)
+    })
+  }
+
+  /**
+   * Removes alert words. Words that the user does not have are ignored.
+   *
+   * @returns the remaining words.
+   */
+  async remove(actor: Actor, words: readonly string[]): Promise<string[]> {
+    const keys = words.map((word) => foldCase(toWellFormed(word).trim()))
+    return this.#change(actor, (tx) => this.words.delete(tx, actor.userId, keys))
+  }
+
+  async #change(actor: Actor, change: (tx: Transaction) => Promise<void>): Promise<string[]> {
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      // Each event carries the whole list, so concurrent changes of one user are serialized.
+      await this.users.lock(tx, actor.userId)
+      await change(tx)
+      const alert_words = await this.words.list(tx, actor.userId)
+      tx.emit(alertWordsChanged({ userIds: [actor.userId] }, { alert_words }))
+      return alert_words
+    })
+  }
+}

@@ -1,0 +1,5 @@
+export { alertWordsChanged } from './alert-word-events.js'
+export { alertWordFile, type FileAlertWords } from './alert-word-file-section.js'
+export { AlertWordIndexes } from './alert-word-indexes.js'
+export { addAlertWords, getAlertWords, removeAlertWords } from './alert-word-operations.js'
+export { AlertWordSnapshot, alertWordKeys } from './alert-word-snapshot.js'

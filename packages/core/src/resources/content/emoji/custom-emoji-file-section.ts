@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { imageFactsOf } from '../../../domain/images.js'
+import { isWholeImage } from '../../../domain/whole-images.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { chunksOf } from '../../../resource-definition/chunks.js'
+import { closed, FileId } from '../../../resource-definition/file-schemas.js'
+import {
+  defineFileSection,
+  type FileSectionLoader,
+} from '../../../resource-definition/file-section.js'
+import { StoredFiles } from '../../files/storage/index.js'
+import { hasTooManyPixels } from '../../files/images/index.js'
+import { CustomEmojiRepository } from './custom-emoji-repository.js'
+import {
+  emojiFileKey,
+  emojiImageUrl,
+  maxEmojiBytes,
+  normalizedName,
+} from './custom-emoji-service.js'
+
+const FileEmoji = Type.Object(
+  {
+    id: FileId,
+    name: Type.String(),
+    image: Type.String({ description: 'PNG, GIF, JPEG or WebP as base64, or as a `data:` URL.' }),
+    author_id: Type.Optional(FileId),
+    is_deactivated: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+/** A custom emoji in an organization file. */
+export type FileEmoji = Static<typeof FileEmoji>
+
+/** Stores the custom emoji of an organization file. */
+@perServer()
+class CustomEmojiFileLoader implements FileSectionLoader<FileEmoji> {
+  constructor(
+    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(StoredFiles) private readonly files: StoredFiles,
+  ) {}
+
+  async load(tx: Transaction, items: readonly FileEmoji[]): Promise<void> {
+    const images = new Map(items.map((item) => [tokenOf(imageOf(item)), imageOf(item)]))
+    for (const [token, image] of images) {
+      await this.files.writeWithin(tx, emojiFileKey(tx.organizationId, token), image)
+    }
+    const rows = items.map((item) => {
+      const image = imageOf(item)
+      return {
+        id: item.id,
+        name: normalizedName(item.name),
+        author_id: item.author_id ?? null,
+        is_deactivated: item.is_deactivated ?? false,
+        image_token: tokenOf(image),
+        content_type: imageFactsOf(image)?.contentType ?? '',
+      }
+    })
+    for (const chunk of chunksOf(rows)) await this.emoji.insertMany(tx, chunk)
+  }
+}
+
+export const customEmojiFile = defineFileSection({
+  key: 'custom_emoji',
+  summary: "The organization's own emoji.",
+  item: FileEmoji,
+  table: 'custom_emoji',
+  loader: CustomEmojiFileLoader,
+  async check(items, check) {
+    const name = check.once()
+    for await (const { place, item } of items) {
+      const normalized = check.requireRule(`${place}/name`, () => normalizedName(item.name))
+      if (normalized !== undefined && item.is_deactivated !== true) {
+        name(`${place}/name`, normalized)
+      }
+      if (item.author_id !== undefined) {
+        check.requireKnown(`${place}/author_id`, 'user', item.author_id)
+      }
+      const image = imageOf(item)
+      const problem = await problemOf(image)
+      if (problem !== undefined) check.report(`${place}/image`, problem)
+    }
+  },
+})
+
+async function problemOf(image: Buffer): Promise<string | undefined> {
+  if (image.length > maxEmojiBytes) return 'is larger than 5 MiB'
+  const facts = imageFactsOf(image)
+  if (facts === undefined) return 'is no image'
+  if (hasTooManyPixels(facts)) return 'has more than a hundred million pixels'
+  return (await isWholeImage(image)) ? undefined : 'is damaged, or not all of an image'
+}
+
+/** The active emoji of a file, as the message renderer needs them. */
+export function emojiOfFile(items: readonly FileEmoji[]): { name: string; sourceUrl: string }[] {
+  return items
+    .filter((item) => item.is_deactivated !== true)
+    .map((item) => ({
+      name: normalizedName(item.name),
+      sourceUrl: emojiImageUrl({ id: item.id, image_token: tokenOf(imageOf(item)) }),
+    }))
+}
+
+function imageOf({ image }: FileEmoji): Buffer {
+  return Buffer.from(image.replace(/^data:[^,]*,/, ''), 'base64')
+}
+
+/** The same at every import; it cannot be guessed without the image. */
+function tokenOf(image: Buffer): string {
+  return createHash('sha256').update(image).digest('base64url').slice(0, 20)
+}

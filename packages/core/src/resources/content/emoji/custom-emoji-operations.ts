@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { allEmojiCodes, emojiNamesOfCode } from '../../../emoji/index.js'
+import { ChatError } from '../../../errors/index.js'
+import { defineOperation, DocumentReply, FileReply } from '../../../http/operation.js'
+import { CustomEmojiMap } from './custom-emoji-schemas.js'
+import { CustomEmojiService, maxEmojiBytes } from './custom-emoji-service.js'
+
+export const getCustomEmoji = defineOperation({
+  id: 'get-custom-emoji',
+  summary: "List the organization's custom emoji, including deactivated ones.",
+  method: 'GET',
+  path: '/realm/emoji',
+  access: 'user',
+  params: {},
+  response: Type.Object({ emoji: CustomEmojiMap }),
+  errors: [],
+  service: CustomEmojiService,
+  handle: async (emoji, { actor }) => ({ emoji: await emoji.listFor(actor) }),
+})
+
+export const uploadCustomEmoji = defineOperation({
+  id: 'upload-custom-emoji',
+  summary: 'Add a custom emoji.',
+  method: 'POST',
+  path: '/realm/emoji/{emoji_name}',
+  access: 'humanNonGuest',
+  params: { emoji_name: Bounded.name() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'BAD_IMAGE'],
+  service: CustomEmojiService,
+  upload: { maxFileBytes: () => maxEmojiBytes },
+  async handle(emoji, { actor, params, request }) {
+    await emoji.upload(actor, params.emoji_name, request.files)
+    return {}
+  },
+})
+
+export const deactivateCustomEmoji = defineOperation({
+  id: 'deactivate-custom-emoji',
+  summary: 'Deactivate a custom emoji; messages and reactions keep it.',
+  method: 'DELETE',
+  path: '/realm/emoji/{emoji_name}',
+  access: 'user',
+  params: { emoji_name: Bounded.name() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST', 'OBJECT_NOT_FOUND'],
+  service: CustomEmojiService,
+  async handle(emoji, { actor, params }) {
+    await emoji.deactivate(actor, params.emoji_name)
+    return {}
+  },
+})
+
+export const getEmojiImage = defineOperation({
+  id: 'get-emoji-image',
+  summary: 'Get the image of a custom emoji; requires no authentication.',
+  method: 'GET',
+  path: '/realm/emoji/images/{emoji_id}/{image_token}',
+  access: 'anyone',
+  params: { emoji_id: Bounded.id(), image_token: Bounded.name() },
+  response: Type.Object({}),
+  errors: ['ROUTE_NOT_FOUND'],
+  service: CustomEmojiService,
+  mediaType: 'image/*',
+  async handle(emoji, { params, request }) {
+    const image = await emoji.image(request.organization.id, params.emoji_id, params.image_token)
+    if (image === undefined) throw new ChatError('ROUTE_NOT_FOUND')
+    return new FileReply(image.content, image.contentType)
+  },
+})
+
+let emojiDocument: string | undefined
+
+export const getEmojiData = defineOperation({
+  id: 'get-emoji-data',
+  summary: 'Get the names of every Unicode emoji, by code; the first name is the main one.',
+  method: 'GET',
+  path: '/emoji_data.json',
+  access: 'anyone',
+  servesUnknownHosts: true,
+  params: {},
+  response: Type.Object({
+    code_to_names: Type.Record(Type.String(), Type.Array(Type.String())),
+  }),
+  mediaType: 'application/json',
+  errors: [],
+  service: CustomEmojiService,
+  handle() {
+    emojiDocument ??= JSON.stringify({
+      code_to_names: Object.fromEntries(
+        allEmojiCodes().map((code) => [code, emojiNamesOfCode(code)]),
+      ),
+    })
+    return new DocumentReply(emojiDocument)
+  },
+})

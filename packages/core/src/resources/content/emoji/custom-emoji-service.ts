@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream'
+
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { emojiCodeOfName } from '../../../emoji/index.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { randomToken } from '../../../kernel/random.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { StoredFiles } from '../../files/storage/index.js'
+import {
+  ImageResizer,
+  requireImage,
+  requireOneImage,
+  type UploadedImage,
+} from '../../files/images/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { UserService } from '../../people/users/index.js'
+import { customEmojiChanged } from './custom-emoji-events.js'
+import { CustomEmojiRepository, type CustomEmojiFacts } from './custom-emoji-repository.js'
+import type { CustomEmoji, CustomEmojiMap } from './custom-emoji-schemas.js'
+
+const maxEmojiMebibytes = 5
+/** The maximum size of an emoji's image, in bytes. */
+export const maxEmojiBytes = maxEmojiMebibytes * 1024 * 1024
+
+/** Manages an organization's custom emoji. */
+@perServer()
+export class CustomEmojiService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(UserService) private readonly users: UserService,
+    @inject(StoredFiles) private readonly files: StoredFiles,
+    @inject(ImageResizer) private readonly resizer: ImageResizer,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(scope: OrganizationScope): Promise<CustomEmojiMap> {
+    return mapOf(await this.emoji.list(scope))
+  }
+
+  async listFor(actor: Actor): Promise<CustomEmojiMap> {
+    return this.list(this.database.read(actor.organizationId))
+  }
+
+  /**
+   * Adds an emoji, unless an active one has the name.
+   *
+   * @throws {ChatError} `BAD_REQUEST` or `BAD_IMAGE` if the name or the image is not allowed.
+   */
+  async upload(actor: Actor, givenName: string, images: readonly UploadedImage[]): Promise<void> {
+    const name = normalizedName(givenName)
+    if (!(await this.groups.allows(actor, 'can_add_custom_emoji_group'))) {
+      throw badRequest('Insufficient permission')
+    }
+    const { organizationId } = actor
+    await this.#requireFree(this.database.read(organizationId), name)
+    const image = requireOneImage(images, 'file')
+    const message = 'Invalid image format'
+    const { contentType } = requireImage(image, maxEmojiMebibytes, message)
+    if (emojiCodeOfName(name) !== undefined && !hasRole(actor, Role.administrator)) {
+      throw badRequest('Only administrators can override default emoji.')
+    }
+    // The image is stored unchanged, so this is the only time that it is decoded here.
+    if (!(await this.resizer.isWhole(image.bytes))) throw new ChatError('BAD_IMAGE', { message })
+    const image_token = randomToken(15)
+    const key = emojiFileKey(organizationId, image_token)
+    await this.files.write(organizationId, key, Readable.from([image.bytes]))
+    try {
+      await this.unitOfWork.runFor(actor, async (tx) => {
+        // The name may have been taken meanwhile.
+        await this.#requireFree(tx, name)
+        const present = await this.emoji.count(tx)
+        this.quotas.require('customEmojiPerOrganization', present + 1)
+        await this.files.keep(tx, [key])
+        await this.emoji.insert(tx, {
+          name,
+          author_id: actor.userId,
+          is_deactivated: false,
+          image_token,
+          content_type: contentType,
+        })
+        await this.#announce(tx)
+      })
+    } catch (error) {
+      await this.files.abandon(organizationId, key)
+      throw error
+    }
+  }
+
+  /**
+   * Deactivates an emoji; reactions with it remain.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if no active emoji has the name.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` is neither its author nor an administrator.
+   */
+  async deactivate(actor: Actor, name: string): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const [found] = await this.emoji.findActive(tx, [name])
+      if (found === undefined) {
+        throw new ChatError('OBJECT_NOT_FOUND', { message: `Emoji '${name}' does not exist` })
+      }
+      if (found.author_id !== actor.userId && !hasRole(actor, Role.administrator)) {
+        throw badRequest('Must be an organization administrator or emoji author')
+      }
+      await this.emoji.deactivate(tx, found.id)
+      await this.#announce(tx)
+    })
+  }
+
+  /** Returns the image at an address; undefined if no emoji has it. */
+  async image(
+    organizationId: number,
+    id: number,
+    token: string,
+  ): Promise<{ content: Readable; contentType: string } | undefined> {
+    const row = await this.emoji.find(this.database.read(organizationId), id)
+    if (row === undefined || row.image_token !== token) return undefined
+    const content = await this.files.read(emojiFileKey(organizationId, token))
+    return content === undefined ? undefined : { content, contentType: row.content_type }
+  }
+
+  async #requireFree(scope: OrganizationScope, name: string): Promise<void> {
+    if ((await this.emoji.findActive(scope, [name])).length === 0) return
+    throw badRequest('A custom emoji with this name already exists.')
+  }
+
+  async #announce(tx: Transaction): Promise<void> {
+    const audienceId = await this.users.activeAudience(tx)
+    tx.emit(customEmojiChanged({ audienceId }, { realm_emoji: mapOf(await this.emoji.list(tx)) }))
+  }
+}
+
+/** Storage key of an emoji's image. */
+export function emojiFileKey(organizationId: number, imageToken: string): string {
+  return `${organizationId}/emoji/${imageToken}`
+}
+
+/** The address of an emoji's image, relative to the organization's address. */
+export function emojiImageUrl(emoji: Pick<CustomEmojiFacts, 'id' | 'image_token'>): string {
+  return `/api/v1/realm/emoji/images/${emoji.id}/${emoji.image_token}`
+}
+
+function mapOf(rows: readonly CustomEmojiFacts[]): CustomEmojiMap {
+  return Object.fromEntries(
+    rows.map((row): [string, CustomEmoji] => [
+      String(row.id),
+      {
+        id: String(row.id),
+        name: row.name,
+        source_url: emojiImageUrl(row),
+        // A client that animates images also animates this one; no still copy is created.
+        still_url: row.content_type === 'image/gif' ? emojiImageUrl(row) : null,
+        deactivated: Boolean(row.is_deactivated),
+        author_id: row.author_id,
+      },
+    ]),
+  )
+}
+
+/**
+ * Converts a name to the form in which it is stored.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it is not a valid name of an emoji.
+ */
+export function normalizedName(text: string): string {
+  const name = text.trim().replaceAll(' ', '_')
+  if (name === '') throw badRequest('Emoji name is missing')
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw badRequest(
+      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+    )
+  }
+  if (!/[0-9a-z]$/.test(name)) {
+    throw badRequest('Emoji names must end with either a letter or digit.')
+  }
+  return name
+}

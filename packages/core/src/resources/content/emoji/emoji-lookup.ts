@@ -1,0 +1,102 @@
+import { inject } from 'tsyringe'
+
+import { emojiCodeOfName, emojiNamesOfCode } from '../../../emoji/index.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { CustomEmojiRepository } from './custom-emoji-repository.js'
+
+/** An existing emoji, in the form in which rows name it. */
+export interface KnownEmoji {
+  readonly emoji_name: string
+  readonly emoji_code: string
+  readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+}
+
+/** The only built-in emoji that is neither a Unicode emoji nor a custom one. */
+export const extraEmoji = 'zulip'
+
+/** Finds the emoji that a client names, and checks that it exists. */
+@perServer()
+export class EmojiLookup {
+  constructor(
+    @inject(CustomEmojiRepository) private readonly customEmoji: CustomEmojiRepository,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Finds the emoji with a name. A custom emoji takes precedence over the built-in extra one, which
+   * takes precedence over a Unicode emoji.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if no emoji has that name.
+   */
+  async byName(scope: OrganizationScope, name: string): Promise<KnownEmoji> {
+    const [custom] = await this.customEmoji.findActive(scope, [name])
+    if (custom !== undefined) {
+      return { emoji_name: name, emoji_code: String(custom.id), reaction_type: 'realm_emoji' }
+    }
+    if (name === extraEmoji) {
+      return { emoji_name: name, emoji_code: name, reaction_type: 'service_extra_emoji' }
+    }
+    const code = emojiCodeOfName(name)
+    if (code === undefined) throw badRequest(`Emoji '${name}' does not exist`)
+    return { emoji_name: name, emoji_code: code, reaction_type: 'unicode_emoji' }
+  }
+
+  /**
+   * Checks that name, code and type belong together.
+   *
+   * @throws {ChatError} `BAD_REQUEST` naming the one that does not match.
+   */
+  async requireKnown(
+    scope: OrganizationScope,
+    { emoji_name, emoji_code, reaction_type }: KnownEmoji | Record<keyof KnownEmoji, string>,
+  ): Promise<void> {
+    switch (storedType(reaction_type)) {
+      case 'realm_emoji': {
+        const id = /^[0-9]{1,15}$/.test(emoji_code) ? Number(emoji_code) : 0
+        const custom = await this.customEmoji.find(scope, id)
+        if (custom === undefined) throw badRequest('Invalid custom emoji.')
+        if (custom.name !== emoji_name) throw badRequest('Invalid custom emoji name.')
+        if (custom.is_deactivated) throw badRequest('This custom emoji has been deactivated.')
+        return
+      }
+      case 'service_extra_emoji':
+        if (emoji_code !== extraEmoji) throw badRequest('Invalid emoji code.')
+        if (emoji_name !== emoji_code) throw badRequest('Invalid emoji name.')
+        return
+      case 'unicode_emoji': {
+        const names = emojiNamesOfCode(emoji_code)
+        if (names.length === 0) throw badRequest('Invalid emoji code.')
+        if (!names.includes(emoji_name)) throw badRequest('Invalid emoji name.')
+        return
+      }
+      default:
+        throw badRequest('Invalid emoji type.')
+    }
+  }
+
+  /** Whether a code is possible for its type. */
+  isPossibleCode(reactionType: string, code: string): boolean {
+    switch (storedType(reactionType)) {
+      case 'unicode_emoji':
+        return emojiNamesOfCode(code).length > 0
+      case 'service_extra_emoji':
+        return code === extraEmoji
+      default:
+        return true
+    }
+  }
+
+  /** The type as clients receive it: for the extra emoji, it is a server option. */
+  wireType(reactionType: string): KnownEmoji['reaction_type'] | 'zulip_extra_emoji' {
+    const stored = storedType(reactionType) as KnownEmoji['reaction_type']
+    return stored === 'service_extra_emoji' ? this.facts.extraEmojiType : stored
+  }
+}
+
+/** The type as it is stored: one name for the extra emoji. */
+export function storedType(reactionType: string): string {
+  return reactionType === 'zulip_extra_emoji' ? 'service_extra_emoji' : reactionType
+}

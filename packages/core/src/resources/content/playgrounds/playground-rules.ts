@@ -1,0 +1,49 @@
+import { templateScheme, templateVariables } from '../../../domain/url-template.js'
+import { ChatError } from '../../../errors/index.js'
+import type { Playground } from './playground-schemas.js'
+
+/** A playground to be added; all texts are trimmed. */
+export type NewPlayground = Omit<Playground, 'id'>
+
+/** Key of the problems that belong to no single field. */
+const wholeObject = '__all__'
+
+export const languagePattern = /^[A-Za-z0-9_+,\-./# ]*$/
+
+/**
+ * Checks a playground, and that no other one has the same language and name.
+ *
+ * @throws {ChatError} `VALIDATION_FAILED` with all problems.
+ */
+export function requireValidPlayground(playground: NewPlayground, isTaken: boolean): void {
+  const errors: Record<string, string[]> = {}
+  for (const field of ['name', 'pygments_language', 'url_template'] as const) {
+    if (playground[field] === '') errors[field] = ['This field cannot be blank.']
+  }
+  const general: string[] = []
+  if (playground.url_template !== '') {
+    const variables = templateVariables(playground.url_template)
+    if (variables === undefined || !isWebTemplate(playground.url_template)) {
+      errors['url_template'] = ['Invalid URL template.']
+    } else general.push(...variableProblems(variables))
+  }
+  if (isTaken) {
+    general.push('Realm playground with this Realm, Pygments language and Name already exists.')
+  }
+  if (general.length > 0) errors[wholeObject] = general
+  const [first] = Object.values(errors).flat()
+  if (first === undefined) return
+  throw new ChatError('VALIDATION_FAILED', { message: first, fields: { errors } })
+}
+
+/** Whether every expansion of the template, for any code, is the URL of a web page. */
+function isWebTemplate(template: string): boolean {
+  const scheme = templateScheme(template)
+  return (scheme === 'https' || scheme === 'http') && template.startsWith('://', scheme.length)
+}
+
+function variableProblems(variables: ReadonlySet<string>): readonly string[] {
+  if (!variables.has('code')) return ['Missing the required variable "code" in the URL template']
+  if (variables.size === 1) return []
+  return ['"code" should be the only variable present in the URL template']
+}

@@ -1,0 +1,100 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserService } from '../../people/users/index.js'
+import { playgroundsChanged } from './playground-events.js'
+import { PlaygroundRepository } from './playground-repository.js'
+import { languagePattern, requireValidPlayground, type NewPlayground } from './playground-rules.js'
+import type { Playground } from './playground-schemas.js'
+
+/** The code playgrounds of an organization. Administrators manage them. */
+@perServer()
+export class PlaygroundService {
+  constructor(
+    @inject(PlaygroundRepository) private readonly playgrounds: PlaygroundRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserService) private readonly users: UserService,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** All playgrounds of the organization, oldest first. */
+  async list(scope: OrganizationScope): Promise<Playground[]> {
+    const rows = await this.playgrounds.list(scope)
+    return rows.map(({ id, name, pygments_language, url_template }) => ({
+      id,
+      name,
+      pygments_language,
+      url_template,
+    }))
+  }
+
+  /**
+   * @param actor an administrator.
+   * @returns the new playground's id.
+   * @throws {ChatError} `BAD_REQUEST` if the language contains characters that do not occur in
+   *   lexer names.
+   * @throws {ChatError} `VALIDATION_FAILED` if a text is blank, the template is invalid or does not
+   *   have exactly the variable `code`, or a playground of that language and name already exists.
+   */
+  async add(actor: Actor, playground: NewPlayground): Promise<number> {
+    const { pygments_language, name } = playground
+    if (!languagePattern.test(pygments_language)) {
+      throw badRequest('Invalid characters in pygments language')
+    }
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const isTaken = await this.playgrounds.has(tx, pygments_language, name)
+      requireValidPlayground(playground, isTaken)
+      const present = await this.playgrounds.count(tx)
+      this.quotas.require('playgroundsPerOrganization', present + 1)
+      const id = await this.#insert(tx, playground)
+      await this.#announce(tx)
+      return id
+    })
+  }
+
+  /**
+   * Removes a playground, and resets the default language of code blocks if the playground provided
+   * it.
+   *
+   * @param actor an administrator.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such playground.
+   */
+  async remove(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const playground = await this.playgrounds.find(tx, id)
+      if (playground === undefined || !(await this.playgrounds.delete(tx, id))) {
+        throw badRequest('Invalid playground')
+      }
+      await this.#announce(tx)
+      const { settings } = await this.organizations.require(tx.organizationId)
+      if (settings.default_code_block_language !== playground.pygments_language) return
+      const audienceId = await this.users.activeAudience(tx)
+      await this.organizations.changeSettings(
+        tx,
+        { audienceId },
+        { default_code_block_language: '' },
+      )
+    })
+  }
+
+  async #insert(tx: Transaction, playground: NewPlayground): Promise<number> {
+    try {
+      return await this.playgrounds.insert(tx, playground)
+    } catch (error) {
+      // A concurrent request added the same playground.
+      if (tx.dialect.isUniqueViolation(error)) requireValidPlayground(playground, true)
+      throw error
+    }
+  }
+
+  async #announce(tx: Transaction): Promise<void> {
+    const audienceId = await this.users.activeAudience(tx)
+    tx.emit(playgroundsChanged({ audienceId }, { realm_playgrounds: await this.list(tx) }))
+  }
+}

@@ -1,0 +1,284 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { limits } from '../../../domain/limits.js'
+import { emptyTopicDisplayName, interpretTopic, topicKey } from '../../../domain/topics.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import { badRequest } from '../../../errors/index.js'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Logger } from '../../../kernel/logger.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import {
+  collectReferences,
+  highlightCode,
+  MarkdownRenderError,
+  renderMarkdownAsync,
+  type MarkdownContext,
+  type MarkdownReferences,
+  type RenderedMarkdown,
+  type UploadedFile,
+} from '../../../markdown/index.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { AlertWordIndexes } from '../alert-words/index.js'
+import {
+  AttachmentAccess,
+  decodePathId,
+  pathIdOf,
+  type AttachmentRow,
+} from '../../files/attachments/index.js'
+import {
+  ChannelAccess,
+  ChannelRepository,
+  type ChannelForUser,
+} from '../../channels/channels/index.js'
+import { mayReadWholeHistory } from '../../channels/message-permissions/index.js'
+import { CustomEmojiRepository, emojiImageUrl } from '../emoji/index.js'
+import { ExternalContentAddresses } from '../../files/external-content/index.js'
+import { LinkifierIndex } from '../linkifiers/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserAccess } from '../../people/access/index.js'
+import { UserDirectory } from '../../people/users/index.js'
+import {
+  ReferenceRepository,
+  type ReferencedGroup,
+  type ReferencedUser,
+} from './reference-repository.js'
+import { mentionableGroup, renderedContentOf, type RenderedContent } from './rendered-content.js'
+
+/** Renders messages with the users, channels, emoji and settings of their organization. */
+@perServer()
+export class MessageRenderer {
+  constructor(
+    @inject(ReferenceRepository) private readonly references: ReferenceRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly channelAccess: ChannelAccess,
+    @inject(CustomEmojiRepository) private readonly emoji: CustomEmojiRepository,
+    @inject(AttachmentAccess) private readonly attachments: AttachmentAccess,
+    @inject(AlertWordIndexes) private readonly alertWords: AlertWordIndexes,
+    @inject(LinkifierIndex) private readonly linkifiers: LinkifierIndex,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(ExternalContentAddresses) private readonly external: ExternalContentAddresses,
+  ) {}
+
+  /**
+   * Renders content as a message of `author`. References to users or channels that the author may
+   * not see are rendered as plain text.
+   *
+   * @param scope where references are looked up; within a transaction, the transaction.
+   * @throws {ChatError} `BAD_REQUEST` if the content exceeds the limits of the renderer.
+   */
+  async render(
+    scope: OrganizationScope,
+    author: Actor,
+    content: string,
+    options: { readonly showsPreviews?: boolean } = {},
+  ): Promise<RenderedContent> {
+    const [rendered] = await this.renderAll(scope, author, [content], options)
+    return rendered as RenderedContent
+  }
+
+  /** Renders several contents with as few statements as one. */
+  async renderAll(
+    scope: OrganizationScope,
+    author: Actor,
+    contents: readonly string[],
+    options: { readonly showsPreviews?: boolean } = {},
+  ): Promise<RenderedContent[]> {
+    const named = merged(contents.map(collectReferences))
+    const groups = await this.references.groups(scope, named.groupNames)
+    const uploads = await this.attachments.listReadable(scope, author, named.uploadPathIds)
+    const context = await this.#context(
+      scope,
+      author,
+      { named, groups, uploads },
+      options.showsPreviews ?? true,
+    )
+    const uploadIds = new Map(uploads.map((upload) => [pathIdOf(upload), upload.id]))
+    const yielder = new EventLoopYielder()
+    const rendered: RenderedContent[] = []
+    for (const content of contents) {
+      if (yielder.isDue) await yielder.yield()
+      rendered.push(
+        renderedContentOf(await this.#run(content, context, yielder), groups, uploadIds),
+      )
+    }
+    return rendered
+  }
+
+  async #run(
+    content: string,
+    context: MarkdownContext,
+    yielder: EventLoopYielder,
+  ): Promise<RenderedMarkdown> {
+    try {
+      return await renderMarkdownAsync(content, context, yielder)
+    } catch (error) {
+      if (!(error instanceof MarkdownRenderError)) throw error
+      // Only the reason: contents of messages are never logged.
+      this.logger.warn('A message could not be rendered', { reason: error.reason })
+      throw badRequest('Unable to render message')
+    }
+  }
+
+  async #context(
+    scope: OrganizationScope,
+    author: Actor,
+    {
+      named,
+      groups,
+      uploads,
+    }: {
+      readonly named: MarkdownReferences
+      readonly groups: readonly ReferencedGroup[]
+      readonly uploads: readonly AttachmentRow[]
+    },
+    showsPreviews: boolean,
+  ): Promise<MarkdownContext> {
+    const organization = await this.organizations.requireWithin(scope)
+    const users = await this.#visibleUsers(scope, author, named)
+    const channels = await this.#visibleChannels(scope, author, named)
+    const latest = await this.#latestMessages(scope, author, channels, named)
+    const self = await this.users.find(scope, author.userId)
+    const emoji = await this.#customEmoji(scope, named)
+    const { settings } = organization
+    const mentionable = users.map((user) => ({
+      id: user.id,
+      fullName: user.full_name,
+      isActive: Boolean(user.is_active),
+    }))
+    const byId = new Map(mentionable.map((user) => [user.id, user]))
+    const byName = new Map(mentionable.map((user) => [foldCase(user.fullName), user]))
+    const uploadsByPathId = new Map(uploads.map((upload) => [pathIdOf(upload), upload]))
+    const groupsByName = new Map(groups.map((group) => [group.name, mentionableGroup(group)]))
+    return {
+      organizationUrl: this.facts.baseUrl ?? `https://${standInDomain(this.facts)}`,
+      settings: {
+        previewsImages: showsPreviews && settings.inline_image_preview,
+        previewsWebsites: false,
+        defaultCodeBlockLanguage: settings.default_code_block_language,
+        translatesEmoticons:
+          self !== undefined && parseUserSettings(self.settings).translate_emoticons,
+        emptyTopicDisplayName,
+        maxMessageLength: limits.maxMessageLength,
+      },
+      now: new Date(this.clock.now()),
+      findUser: (id) => byId.get(id),
+      findUserByName: (name) => byName.get(foldCase(name)),
+      findGroupByName: (name) => groupsByName.get(name),
+      findChannelByName: (name) => channels.get(name)?.channel,
+      findLatestMessageId: (channelId, topic) =>
+        latest.get(`${channelId}>${topicKey(interpretTopic(topic))}`),
+      findCustomEmoji: (name) => emoji.get(name),
+      findUpload(pathId) {
+        const upload = uploadsByPathId.get(decodePathId(pathId))
+        return upload && uploadedFile(upload)
+      },
+      linkifiers: await this.linkifiers.of(scope.organizationId),
+      alertWords: await this.alertWords.of(scope.organizationId),
+      toProxyUrl: this.external.toProxyUrl,
+      highlight: highlightCode,
+      clock: () => performance.now(),
+    }
+  }
+
+  async #customEmoji(
+    scope: OrganizationScope,
+    named: MarkdownReferences,
+  ): Promise<ReadonlyMap<string, { name: string; sourceUrl: string }>> {
+    const found = await this.emoji.findActive(scope, named.emojiNames)
+    return new Map(
+      found.map((emoji) => [emoji.name, { name: emoji.name, sourceUrl: emojiImageUrl(emoji) }]),
+    )
+  }
+
+  /** The referenced users that the author may access. */
+  async #visibleUsers(
+    scope: OrganizationScope,
+    author: Actor,
+    { userNames, userIds }: MarkdownReferences,
+  ): Promise<ReferencedUser[]> {
+    const found = await this.references.users(scope, userNames, userIds)
+    if (found.length === 0) return found
+    const accessible = await this.userAccess.accessibleTo(scope, author)
+    return accessible === undefined ? found : found.filter(({ id }) => accessible.has(id))
+  }
+
+  /** The referenced channels whose content the author may read, by exact name. */
+  async #visibleChannels(
+    scope: OrganizationScope,
+    author: Actor,
+    { channelNames }: MarkdownReferences,
+  ): Promise<ReadonlyMap<string, ChannelForUser>> {
+    const found = await this.channels.findManyByName(scope, channelNames, author.userId)
+    if (found.length === 0) return new Map()
+    const viewer = await this.channelAccess.viewer(author)
+    const readable = found.filter((channel) => viewer.hasContentAccess(channel))
+    return new Map(readable.map((channel) => [channel.channel.name, channel]))
+  }
+
+  async #latestMessages(
+    scope: OrganizationScope,
+    author: Actor,
+    channels: ReadonlyMap<string, ChannelForUser>,
+    named: MarkdownReferences,
+  ): Promise<ReadonlyMap<string, number>> {
+    if (channels.size === 0 || named.topics.length === 0) return new Map()
+    const viewer = await this.channelAccess.viewer(author)
+    const topics = named.topics.flatMap(({ channelName, topic }) => {
+      const found = channels.get(channelName)
+      if (found === undefined) return []
+      return [
+        {
+          channelId: found.channel.id,
+          topicKey: topicKey(interpretTopic(topic)),
+          isHistoryHidden: !mayReadWholeHistory(viewer, found),
+        },
+      ]
+    })
+    const ids = await this.references.latestMessageIds(scope, topics, author.userId)
+    return new Map(
+      topics.flatMap(({ channelId, topicKey: key }, index) => {
+        const id = ids[index]
+        return typeof id === 'number' ? [[`${channelId}>${key}`, id] as const] : []
+      }),
+    )
+  }
+}
+
+function uploadedFile(upload: AttachmentRow): UploadedFile {
+  const { content_type, image_width, image_height, is_animated } = upload
+  const file = { pathId: pathIdOf(upload), contentType: content_type }
+  if (image_width === null || image_height === null) return file
+  const image = {
+    widthPixels: image_width,
+    heightPixels: image_height,
+    // Thumbnails are created before the uploader receives the address.
+    isThumbnailed: true,
+    isAnimated: Boolean(is_animated),
+  }
+  return { ...file, image }
+}
+
+function merged(all: readonly MarkdownReferences[]): MarkdownReferences {
+  const distinct = <Item>(of: (references: MarkdownReferences) => readonly Item[]): Item[] => [
+    ...new Set(all.flatMap(of)),
+  ]
+  return {
+    userNames: distinct(({ userNames }) => userNames),
+    userIds: distinct(({ userIds }) => userIds),
+    groupNames: distinct(({ groupNames }) => groupNames),
+    channelNames: distinct(({ channelNames }) => channelNames),
+    topics: distinct(({ topics }) => topics),
+    emojiNames: distinct(({ emojiNames }) => emojiNames),
+    uploadPathIds: distinct(({ uploadPathIds }) => uploadPathIds),
+  }
+}

@@ -1,0 +1,95 @@
+import { foldCase } from '../../../domain/folding.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+
+/** A user that a message can mention. */
+export interface ReferencedUser {
+  readonly id: number
+  readonly full_name: string
+  readonly full_name_key: string
+  readonly is_active: boolean | number
+}
+
+/** A group that a message can mention. */
+export interface ReferencedGroup {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly is_system_group: boolean | number
+  readonly is_deactivated: boolean | number
+  /** JSON of the group ids of its permission settings. */
+  readonly settings: string
+}
+
+/** A topic whose newest message is requested. */
+export interface NamedTopic {
+  readonly channelId: number
+  readonly topicKey: string
+  /** Whether to consider only messages that the acting user received. */
+  readonly isHistoryHidden: boolean
+}
+
+/** Each topic is a column of the result; every database allows more columns than this. */
+const topicsPerStatement = 1_500
+
+/** Looks up what messages refer to, with one query per kind. */
+@perServer()
+export class ReferenceRepository {
+  async users(
+    scope: OrganizationScope,
+    names: readonly string[],
+    ids: readonly number[],
+  ): Promise<ReferencedUser[]> {
+    if (names.length === 0 && ids.length === 0) return []
+    return scope
+      .query('users')
+      .where((query) => {
+        void query.whereIn('full_name_key', names.map(foldCase)).orWhereIn('id', [...ids])
+      })
+      .orderBy('id')
+      .select('id', 'full_name', 'full_name_key', 'is_active')
+  }
+
+  async groups(scope: OrganizationScope, names: readonly string[]): Promise<ReferencedGroup[]> {
+    if (names.length === 0) return []
+    const rows = await scope
+      .query('user_groups')
+      .whereIn('name', [...names])
+      .select('id', 'name', 'description', 'is_system_group', 'is_deactivated', 'settings')
+    return rows as ReferencedGroup[]
+  }
+
+  /**
+   * The id of each topic's newest message that the user may see, in the order of `topics`; null if
+   * it has no such message. One index lookup per topic, regardless of the length of its history.
+   */
+  async latestMessageIds(
+    scope: OrganizationScope,
+    topics: readonly NamedTopic[],
+    userId: number,
+  ): Promise<(number | null)[]> {
+    if (topics.length === 0) return []
+    const newest = ({ channelId, topicKey, isHistoryHidden }: NamedTopic) => {
+      const query = scope
+        .queryAs('messages', 'm')
+        .where({ 'm.channel_id': channelId, 'm.topic_key': topicKey })
+        .orderBy('m.id', 'desc')
+        .limit(1)
+        .select('m.id')
+      if (!isHistoryHidden) return query
+      return query.join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
+      })
+    }
+    const found: (number | null)[] = []
+    for (let start = 0; start < topics.length; start += topicsPerStatement) {
+      const slice = topics.slice(start, start + topicsPerStatement)
+      const columns = slice.map((topic, index) => newest(topic).as(`topic_${index}`))
+      const row = (await scope.executor.select(columns as never[]).first()) as Readonly<
+        Record<string, number | null>
+      >
+      found.push(...slice.map((_, index) => row[`topic_${index}`] ?? null))
+    }
+    return found
+  }
+}

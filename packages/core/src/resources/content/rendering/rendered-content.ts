@@ -1,0 +1,96 @@
+import type { MentionableGroup, RenderedMarkdown } from '../../../markdown/index.js'
+import { decodePathId } from '../../files/attachments/index.js'
+import type { ReferencedGroup } from './reference-repository.js'
+
+/** Bits of `messages.content_traits`. */
+export const contentTraits = { link: 1, image: 2, attachment: 4 } as const
+
+/** A group that a message mentions, to check whether the author may mention it. */
+export interface MentionedGroup {
+  readonly id: number
+  readonly name: string
+  /** The group whose members may mention it. */
+  readonly canMentionGroupId: number
+}
+
+/** The HTML of a message, and what the message refers to. */
+export interface RenderedContent {
+  readonly html: string
+  /** Mask of {@link contentTraits}. */
+  readonly traits: number
+  /** Users that the message mentions by name; silent mentions are excluded. */
+  readonly mentionedUserIds: readonly number[]
+  /** Groups that the message mentions by name. */
+  readonly mentionedGroups: readonly MentionedGroup[]
+  readonly mentionsChannel: boolean
+  readonly mentionsTopic: boolean
+  /** Users with an alert word that the message contains. */
+  readonly alertedUserIds: readonly number[]
+  /** Uploads that the message links to and that its author may read. */
+  readonly attachmentIds: readonly number[]
+}
+
+/** Display names of system groups. */
+const systemGroupDisplayNames: Readonly<Record<string, string>> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners',
+  'role:administrators': 'Administrators',
+  'role:moderators': 'Moderators',
+  'role:fullmembers': 'Full members',
+  'role:members': 'Members',
+  'role:everyone': 'Everyone',
+  'role:internet': 'Everyone on the internet',
+}
+
+const noUploads: ReadonlyMap<string, number> = new Map()
+
+/**
+ * Combines a rendered message with what it refers to.
+ *
+ * @param groups the groups that it may mention.
+ * @param uploads the ids of the uploads that it may link to, by path id.
+ */
+export function renderedContentOf(
+  rendered: RenderedMarkdown,
+  groups: readonly ReferencedGroup[],
+  uploads: ReadonlyMap<string, number> = noUploads,
+): RenderedContent {
+  const attachmentIds = [
+    ...new Set(
+      rendered.attachmentPathIds.flatMap((pathId) => uploads.get(decodePathId(pathId)) ?? []),
+    ),
+  ]
+  const byId = new Map(groups.map((group) => [group.id, group]))
+  return {
+    html: rendered.html,
+    traits:
+      (rendered.hasLink ? contentTraits.link : 0) |
+      (rendered.hasImage ? contentTraits.image : 0) |
+      (attachmentIds.length > 0 ? contentTraits.attachment : 0),
+    mentionedUserIds: rendered.mentionedUserIds,
+    mentionedGroups: rendered.mentionedGroupIds.flatMap((id) => {
+      const group = byId.get(id)
+      return group === undefined ? [] : [mentionedGroup(group)]
+    }),
+    mentionsChannel: rendered.mentionsChannelWildcard,
+    mentionsTopic: rendered.mentionsTopicWildcard,
+    alertedUserIds: rendered.alertedUserIds,
+    attachmentIds,
+  }
+}
+
+/** Converts a group to the form that the Markdown renderer uses. */
+export function mentionableGroup(group: ReferencedGroup): MentionableGroup {
+  const displayName = systemGroupDisplayNames[group.name]
+  return {
+    id: group.id,
+    name: group.name,
+    isActive: !group.is_deactivated,
+    ...(displayName === undefined ? {} : { displayName }),
+  }
+}
+
+function mentionedGroup(group: ReferencedGroup): MentionedGroup {
+  const settings = JSON.parse(group.settings) as { can_mention_group: number }
+  return { id: group.id, name: group.name, canMentionGroupId: settings.can_mention_group }
+}

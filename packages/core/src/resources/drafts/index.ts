@@ -1,5 +1,0 @@
-export { draftEvents } from './draft-events.js'
-export { draftOperations } from './draft-operations.js'
-export { DraftService } from './draft-service.js'
-export { DraftSection, draftKeys } from './draft-snapshot.js'
-export { draftFile } from './draft-file-section.js'

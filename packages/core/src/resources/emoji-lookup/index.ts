@@ -1,2 +1,0 @@
-export { EmojiLookup, storedType, type KnownEmoji } from './emoji-lookup.js'
-export { fileEmojiFinder } from './file-emoji.js'

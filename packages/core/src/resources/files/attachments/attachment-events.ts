@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../../events/event.js'
+import { Attachment } from './attachment-schemas.js'
+
+const spaceUsed = Type.Integer({ description: "The size of all the organization's uploads." })
+const payload = Type.Object({ attachment: Attachment, upload_space_used: spaceUsed })
+
+interface AttachmentChange {
+  readonly attachment: Attachment
+  readonly upload_space_used: number
+}
+
+export const attachmentAdded = defineEvent<AttachmentChange>({
+  type: 'attachment',
+  op: 'add',
+  summary: 'A file was uploaded. Sent to its owner.',
+  payload,
+})
+
+export const attachmentUpdated = defineEvent<AttachmentChange>({
+  type: 'attachment',
+  op: 'update',
+  summary: 'One more message links to an uploaded file. Sent to the sender of the message.',
+  payload,
+})
+
+export const attachmentRemoved = defineEvent<{
+  readonly attachment: { readonly id: number }
+  readonly upload_space_used: number
+}>({
+  type: 'attachment',
+  op: 'remove',
+  summary: 'An uploaded file was deleted by its owner. Sent to them.',
+  payload: Type.Object({
+    attachment: Type.Object({ id: Type.Integer() }, { additionalProperties: false }),
+    upload_space_used: spaceUsed,
+  }),
+})
+
+/** Every kind of event about uploaded files. */
+export const attachmentEvents = [
+  attachmentAdded.definition,
+  attachmentUpdated.definition,
+  attachmentRemoved.definition,
+] as const

@@ -1,0 +1,138 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import type { AttachmentRow } from './attachment-repository.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    attachment_messages: AttachmentMessageRow
+    attachment_schedules: AttachmentScheduleRow
+  }
+}
+
+export interface AttachmentMessageRow {
+  organization_id: number
+  attachment_id: number
+  message_id: number
+}
+
+export interface AttachmentScheduleRow {
+  organization_id: number
+  attachment_id: number
+  scheduled_message_id: number
+}
+
+/** Links from messages, sent or scheduled, to attachments. */
+@perServer()
+export class AttachmentLinkRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  async insertForMessage(
+    tx: Transaction,
+    messageId: number,
+    attachmentIds: readonly number[],
+  ): Promise<void> {
+    const rows = attachmentIds.map((attachment_id) => ({ attachment_id, message_id: messageId }))
+    await tx.insert('attachment_messages', rows)
+  }
+
+  async insertForScheduled(
+    tx: Transaction,
+    scheduledMessageId: number,
+    attachmentIds: readonly number[],
+  ): Promise<void> {
+    const rows = attachmentIds.map((attachment_id) => ({
+      attachment_id,
+      scheduled_message_id: scheduledMessageId,
+    }))
+    await tx.insert('attachment_schedules', rows)
+  }
+
+  /** The attachments that any of the messages links to. */
+  async listOfMessages(scope: OrganizationScope, messageIds: readonly number[]): Promise<number[]> {
+    const rows = await scope
+      .query('attachment_messages')
+      .whereIn('message_id', [...messageIds])
+      .distinct<{ attachment_id: number }[]>('attachment_id')
+    return rows.map((row) => row.attachment_id)
+  }
+
+  async listOfScheduled(scope: OrganizationScope, scheduledMessageId: number): Promise<number[]> {
+    const rows = await scope
+      .query('attachment_schedules')
+      .where({ scheduled_message_id: scheduledMessageId })
+      .select<{ attachment_id: number }[]>('attachment_id')
+    return rows.map((row) => row.attachment_id)
+  }
+
+  async deleteOfMessages(
+    tx: Transaction,
+    messageIds: readonly number[],
+    attachmentIds: readonly number[],
+  ): Promise<void> {
+    await tx
+      .query('attachment_messages')
+      .whereIn('message_id', [...messageIds])
+      .whereIn('attachment_id', [...attachmentIds])
+      .delete()
+  }
+
+  async deleteOfScheduled(tx: Transaction, scheduledMessageId: number): Promise<void> {
+    await tx
+      .query('attachment_schedules')
+      .where({ scheduled_message_id: scheduledMessageId })
+      .delete()
+  }
+
+  async deleteOfAttachment(tx: Transaction, attachmentId: number): Promise<void> {
+    await tx.query('attachment_messages').where({ attachment_id: attachmentId }).delete()
+    await tx.query('attachment_schedules').where({ attachment_id: attachmentId }).delete()
+  }
+
+  /**
+   * Sets `unlinked_since_seconds` of each attachment: null if something links to it, otherwise the
+   * value that it has, or `nowSeconds`.
+   */
+  async renewLinked(
+    tx: Transaction,
+    attachmentIds: readonly number[],
+    nowSeconds: number,
+  ): Promise<void> {
+    if (attachmentIds.length === 0) return
+    const places = attachmentIds.map(() => '?').join(',')
+    await tx.raw(
+      `UPDATE ?? SET unlinked_since_seconds = CASE
+         WHEN EXISTS (SELECT 1 FROM ?? am WHERE am.attachment_id = ??.id)
+           OR EXISTS (SELECT 1 FROM ?? sm WHERE sm.attachment_id = ??.id) THEN NULL
+         ELSE COALESCE(unlinked_since_seconds, ?) END
+       WHERE organization_id = ? AND id IN (${places})`,
+      [
+        tx.table('attachments'),
+        tx.table('attachment_messages'),
+        tx.table('attachments'),
+        tx.table('attachment_schedules'),
+        tx.table('attachments'),
+        nowSeconds,
+        tx.organizationId,
+        ...attachmentIds,
+      ],
+    )
+  }
+
+  /**
+   * Returns up to `limit` attachments to which nothing has linked since `seconds`; all
+   * organizations.
+   */
+  async listUnlinkedSince(
+    seconds: number,
+    limit: number,
+  ): Promise<Pick<AttachmentRow, 'id' | 'organization_id'>[]> {
+    return this.database
+      .reader<AttachmentRow>(this.database.table('attachments'))
+      .where('unlinked_since_seconds', '<=', seconds)
+      .orderBy('unlinked_since_seconds')
+      .limit(limit)
+      .select('id', 'organization_id')
+  }
+}

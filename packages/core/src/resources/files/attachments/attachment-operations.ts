@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { defineOperation } from '../../../http/operation.js'
+import { Attachment } from './attachment-schemas.js'
+import { AttachmentService } from './attachment-service.js'
+
+export const getAttachments = defineOperation({
+  id: 'get-attachments',
+  summary: 'List the files that the caller has uploaded, and the messages that link to them.',
+  method: 'GET',
+  path: '/attachments',
+  access: 'user',
+  params: {},
+  response: Type.Object({
+    attachments: Type.Array(Attachment),
+    upload_space_used: Type.Integer({
+      description: "The size of all the organization's uploads, in bytes.",
+    }),
+  }),
+  errors: [],
+  service: AttachmentService,
+  handle: (attachments, { actor }) => attachments.listFor(actor),
+})
+
+export const removeAttachment = defineOperation({
+  id: 'remove-attachment',
+  summary: 'Delete a file that the caller has uploaded; links to it in messages stop working.',
+  method: 'DELETE',
+  path: '/attachments/{attachment_id}',
+  access: 'user',
+  params: { attachment_id: Bounded.id() },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: AttachmentService,
+  async handle(attachments, { actor, params }) {
+    await attachments.remove(actor, params.attachment_id)
+    return {}
+  },
+})
+
+/** The operations with which owners manage their uploaded files. */
+export const attachmentOperations = [getAttachments, removeAttachment] as const

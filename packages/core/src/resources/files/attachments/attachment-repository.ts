@@ -1,0 +1,171 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    attachments: AttachmentRow
+  }
+  interface OrganizationRow {
+    /** The size of all uploads together, in bytes. */
+    upload_bytes: number
+  }
+}
+
+export interface AttachmentRow {
+  id: number
+  organization_id: number
+  owner_id: number
+  /** The unguessable part of the address: two path segments. */
+  folder: string
+  /** The name in the address. */
+  path_name: string
+  /** As its owner named it. */
+  name: string
+  content_type: string
+  size_bytes: number
+  created_at_seconds: number
+  /** Null if it is not known to be an image. */
+  image_width: number | null
+  image_height: number | null
+  is_animated: boolean | number
+  /** The time since which no message links to it; null while one does. */
+  unlinked_since_seconds: number | null
+}
+
+/** Messages of one channel, or direct ones, that link to an attachment. */
+export interface LinkPlace {
+  readonly attachment_id: number
+  /** Null for direct messages. */
+  readonly channel_id: number | null
+  /** Whether the requesting user has a user message for one of them. */
+  readonly has_record: number
+}
+
+/** A message that links to an attachment. */
+export interface LinkingMessage {
+  readonly attachment_id: number
+  readonly id: number
+  readonly sent_at_seconds: number
+}
+
+@perServer()
+export class AttachmentRepository {
+  async find(scope: OrganizationScope, id: number): Promise<AttachmentRow | undefined> {
+    return scope.query('attachments').where({ id }).first('*')
+  }
+
+  /** One attachment, locked against changes and removal until `tx` ends. */
+  async findForChange(tx: Transaction, id: number): Promise<AttachmentRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('attachments').where({ id }))
+      .first<AttachmentRow | undefined>()
+  }
+
+  async listInFolders(
+    scope: OrganizationScope,
+    folders: readonly string[],
+  ): Promise<AttachmentRow[]> {
+    if (folders.length === 0) return []
+    return scope
+      .query('attachments')
+      .whereIn('folder', [...folders])
+      .orderBy('id')
+      .select('*')
+  }
+
+  async listMany(scope: OrganizationScope, ids: readonly number[]): Promise<AttachmentRow[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('attachments')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select('*')
+  }
+
+  async listOf(scope: OrganizationScope, ownerId: number): Promise<AttachmentRow[]> {
+    return scope.query('attachments').where({ owner_id: ownerId }).orderBy('id').select('*')
+  }
+
+  /** Returns the number and size of a user's uploads, and how many of them no message links to. */
+  async usageOf(
+    tx: Transaction,
+    ownerId: number,
+  ): Promise<{ readonly count: number; readonly unlinked: number; readonly bytes: number }> {
+    const row = await tx
+      .query('attachments')
+      .where({ owner_id: ownerId })
+      .count('* as files')
+      .count('unlinked_since_seconds as unlinked')
+      .sum('size_bytes as bytes')
+      .first<Record<'files' | 'unlinked' | 'bytes', number | string | null>>()
+    const { files, unlinked, bytes } = row
+    return { count: Number(files), unlinked: Number(unlinked), bytes: Number(bytes) }
+  }
+
+  /** The messages that link to these attachments, oldest first. */
+  async listLinkingMessages(
+    scope: OrganizationScope,
+    attachmentIds: readonly number[],
+  ): Promise<LinkingMessage[]> {
+    if (attachmentIds.length === 0) return []
+    return scope
+      .queryAs('attachment_messages', 'am')
+      .join(scope.as('messages', 'm'), 'm.id', 'am.message_id')
+      .whereIn('am.attachment_id', [...attachmentIds])
+      .orderBy('m.id')
+      .select('am.attachment_id', 'm.id', 'm.sent_at_seconds') as unknown as Promise<
+      LinkingMessage[]
+    >
+  }
+
+  /**
+   * Returns where messages link to these attachments, and whether `userId` has user messages there.
+   */
+  async listPlaces(
+    scope: OrganizationScope,
+    attachmentIds: readonly number[],
+    userId: number,
+  ): Promise<LinkPlace[]> {
+    if (attachmentIds.length === 0) return []
+    return scope
+      .queryAs('attachment_messages', 'am')
+      .join(scope.as('messages', 'm'), 'm.id', 'am.message_id')
+      .leftJoin(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
+      })
+      .whereIn('am.attachment_id', [...attachmentIds])
+      .groupBy('am.attachment_id', 'm.channel_id')
+      .select('am.attachment_id', 'm.channel_id')
+      .select(
+        scope.executor.raw('MAX(CASE WHEN um.user_id IS NULL THEN 0 ELSE 1 END) AS has_record'),
+      ) as unknown as Promise<LinkPlace[]>
+  }
+
+  async insert(tx: Transaction, row: NewRow<AttachmentRow>): Promise<number> {
+    return tx.insert('attachments', row)
+  }
+
+  async delete(tx: Transaction, id: number): Promise<void> {
+    await tx.query('attachments').where({ id }).delete()
+  }
+
+  /** The size of all uploads of the organization, in bytes. */
+  async spaceUsed(scope: OrganizationScope): Promise<number> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('upload_bytes')) as { upload_bytes: number } | undefined
+    return row?.upload_bytes ?? 0
+  }
+
+  /**
+   * Adds to the size of all uploads. Concurrent updates wait until `tx` ends.
+   *
+   * @returns the new size.
+   */
+  async addSpaceUsed(tx: Transaction, bytes: number): Promise<number> {
+    const { dialect, executor, organizationId } = tx
+    const table = tx.table('organizations')
+    return dialect.advanceCounter(executor, table, 'upload_bytes', organizationId, bytes)
+  }
+}

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import { randomToken } from '../../../kernel/random.js'
+import type { ServerSecretRepository } from '../../people/credentials/index.js'
+
+/**
+ * Longer URLs have no preview: their addresses on this server would be too long for some clients.
+ */
+const maxUrlBytes = 2000
+
+/**
+ * Signs the addresses at which the server shows content of other hosts. Without a signature, any
+ * client could make the server load arbitrary URLs.
+ */
+export class ExternalContentAddresses {
+  #key: Buffer | undefined
+
+  constructor(
+    private readonly secrets: ServerSecretRepository,
+    private readonly rules: { readonly isOn: boolean },
+  ) {}
+
+  /**
+   * Reads or creates the key. It is kept forever, and derived from no other secret, because stored
+   * messages contain the addresses.
+   */
+  async load(): Promise<void> {
+    if (!this.rules.isOn) return
+    const key = await this.secrets.findOrInsert('external_content', randomToken(32))
+    this.#key = Buffer.from(key, 'base64url')
+  }
+
+  /**
+   * The address at which the server shows the content of `url`, relative to the organization's
+   * address.
+   *
+   * @returns undefined if the server does not show it.
+   */
+  readonly toProxyUrl = (url: string): string | undefined => {
+    if (!this.rules.isOn || Buffer.byteLength(url) > maxUrlBytes) return undefined
+    const hex = Buffer.from(url, 'utf8').toString('hex')
+    return `/external_content/${this.#sign(url).toString('hex')}/${hex}`
+  }
+
+  /** Returns the URL that such an address encodes; undefined if the signature is invalid. */
+  open(signature: string, hex: string): string | undefined {
+    const isWellFormed = /^[0-9a-f]{40}$/.test(signature) && /^(?:[0-9a-f]{2})+$/.test(hex)
+    if (!this.rules.isOn || !isWellFormed || hex.length > 2 * maxUrlBytes) return undefined
+    const url = Buffer.from(hex, 'hex').toString('utf8')
+    return timingSafeEqual(Buffer.from(signature, 'hex'), this.#sign(url)) ? url : undefined
+  }
+
+  #sign(url: string): Buffer {
+    if (this.#key === undefined) throw new Error('Call start() before using the chat server')
+    // Existing clients expect addresses of this form: 40 digits.
+    return createHmac('sha1', this.#key).update(url).digest()
+  }
+}

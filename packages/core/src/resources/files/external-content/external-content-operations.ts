@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { inject } from 'tsyringe'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { askedBytes } from '../../../domain/byte-ranges.js'
+import { ChatError } from '../../../errors/index.js'
+import { defineOperation, FileReply, type RequestFacts } from '../../../http/operation.js'
+import { RateLimiter } from '../../../http/rate-limiter.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ExternalContent, type ExternalFile } from './external-content-service.js'
+
+/** Handles requests for content of other hosts. */
+@perServer()
+export class ExternalContentReading {
+  constructor(
+    @inject(ExternalContent) private readonly content: ExternalContent,
+    @inject(RateLimiter) private readonly rateLimiter: RateLimiter,
+  ) {}
+
+  /** @throws {ChatError} `RATE_LIMIT_HIT`, or an error of {@link ExternalContent}. */
+  async read(request: RequestFacts, signature: string, hex: string): Promise<FileReply> {
+    const { organization, remoteAddress, rateLimitHeaders } = request
+    if (organization.isDeactivated) throw new ChatError('ROUTE_NOT_FOUND')
+    const file = await this.content.require(signature, hex, () =>
+      this.rateLimiter.require(
+        'externalContentByAddress',
+        organization.id,
+        remoteAddress,
+        rateLimitHeaders,
+      ),
+    )
+    return replyOf(file, request)
+  }
+}
+
+/** No request line is longer: Node.js takes heads of 16 KiB. */
+const maxPathLength = 16_384
+
+export const readExternalContent = defineOperation({
+  id: 'read-external-content',
+  summary: 'Get a picture, sound or video of another host, at an address that a message contains.',
+  method: 'GET',
+  isAtRoot: true,
+  path: '/external_content/{signature}/{url}',
+  access: 'anyone',
+  mediaType: '*/*',
+  params: {
+    signature: Bounded.name(),
+    url: Type.String({ maxLength: maxPathLength, description: 'Hexadecimal.' }),
+  },
+  response: Type.Object({}),
+  errors: ['ROUTE_NOT_FOUND'],
+  service: ExternalContentReading,
+  handle: (content, { params, request }) => content.read(request, params.signature, params.url),
+})
+
+/** Every operation that shows content of other hosts. */
+export const externalContentOperations = [readExternalContent] as const
+
+/** The file at the address may change, so it must not be cached forever. */
+const caching = 'public, max-age=86400'
+
+function replyOf(
+  { content, contentType, etag }: ExternalFile,
+  { range, ifNoneMatch }: RequestFacts,
+): FileReply {
+  const common = { 'Cache-Control': caching, ETag: etag, 'Accept-Ranges': 'bytes' }
+  if (ifNoneMatch?.includes(etag) === true) {
+    return new FileReply(Buffer.alloc(0), contentType, { status: 304, headers: common })
+  }
+  const part = askedBytes(range, content.length)
+  if (part === 'unsatisfiable') {
+    const headers = { ...common, 'Content-Range': `bytes */${content.length}` }
+    return new FileReply(Buffer.alloc(0), contentType, { status: 416, headers })
+  }
+  if (part === undefined) return new FileReply(content, contentType, { headers: common })
+  const { start, end } = part
+  return new FileReply(content.subarray(start, end), contentType, {
+    status: 206,
+    headers: { ...common, 'Content-Range': `bytes ${start}-${end - 1}/${content.length}` },
+  })
+}

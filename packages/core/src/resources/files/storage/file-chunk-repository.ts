@@ -1,0 +1,88 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    file_chunks: FileChunkRow
+    unkept_files: UnkeptFileRow
+  }
+}
+
+export interface FileChunkRow {
+  organization_id: number
+  file_key: string
+  /** The offset of the chunk in the file, in bytes. */
+  position: number
+  /** Null for an empty file. */
+  bytes: Buffer | null
+}
+
+export interface UnkeptFileRow {
+  file_key: string
+  organization_id: number
+  due_at_seconds: number
+}
+
+@perServer()
+export class FileChunkRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  async insertChunk(tx: Transaction, row: Omit<FileChunkRow, 'organization_id'>): Promise<void> {
+    // Not `tx.insert`, which passes rows as JSON on SQLite.
+    await tx.raw(
+      'INSERT INTO ?? (organization_id, file_key, position, bytes) VALUES (?, ?, ?, ?)',
+      [tx.table('file_chunks'), tx.organizationId, row.file_key, row.position, row.bytes],
+    )
+  }
+
+  /** The chunk that contains a byte, or the last chunk if the file ends before that byte. */
+  async findChunk(
+    scope: OrganizationScope,
+    fileKey: string,
+    position: number,
+  ): Promise<Pick<FileChunkRow, 'position' | 'bytes'> | undefined> {
+    return scope
+      .query('file_chunks')
+      .where({ file_key: fileKey })
+      .where('position', '<=', position)
+      .orderBy('position', 'desc')
+      .first('position', 'bytes')
+  }
+
+  async deleteChunks(tx: Transaction, fileKey: string): Promise<void> {
+    await tx.query('file_chunks').where({ file_key: fileKey }).delete()
+  }
+
+  async insertUnkept(
+    tx: Transaction,
+    fileKeys: readonly string[],
+    dueAtSeconds: number,
+  ): Promise<void> {
+    await tx.insert(
+      'unkept_files',
+      fileKeys.map((file_key) => ({ file_key, due_at_seconds: dueAtSeconds })),
+    )
+  }
+
+  async deleteUnkept(tx: Transaction, fileKeys: readonly string[]): Promise<void> {
+    await tx
+      .query('unkept_files')
+      .whereIn('file_key', [...fileKeys])
+      .delete()
+  }
+
+  /** Up to `limit` files of all organizations that are due. */
+  async listDue(
+    nowSeconds: number,
+    limit: number,
+  ): Promise<Pick<UnkeptFileRow, 'file_key' | 'organization_id'>[]> {
+    return this.database
+      .reader<UnkeptFileRow>(this.database.table('unkept_files'))
+      .where('due_at_seconds', '<=', nowSeconds)
+      .orderBy('due_at_seconds')
+      .limit(limit)
+      .select('file_key', 'organization_id')
+  }
+}

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream'
+
+import { inject } from 'tsyringe'
+
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { DatabaseStorage } from './database-storage.js'
+import { FileChunkRepository } from './file-chunk-repository.js'
+import { FileStorageToken, type ByteRange, type FileStorage } from './file-storage.js'
+
+/** How long a file may remain unconfirmed after its upload began. */
+const maxWritingSeconds = 24 * 60 * 60
+const filesPerRound = 100
+
+/**
+ * The files that rows of the database refer to.
+ *
+ * A transaction cannot cover both rows and files. Each file is therefore listed in `unkept_files`
+ * before it is written and when it is discarded. Listed files are removed when they are due, even
+ * if the process that listed them has ended.
+ */
+@perServer()
+export class StoredFiles {
+  constructor(
+    @inject(FileStorageToken) private readonly storage: FileStorage,
+    @inject(DatabaseStorage) private readonly database: DatabaseStorage,
+    @inject(FileChunkRepository) private readonly notes: FileChunkRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** Writes a file, which is removed after a day unless {@link keep} is called. */
+  async write(
+    organizationId: number,
+    key: string,
+    source: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
+    const dueAtSeconds = nowSeconds(this.clock) + maxWritingSeconds
+    await this.unitOfWork.run(organizationId, (tx) =>
+      this.notes.insertUnkept(tx, [key], dueAtSeconds),
+    )
+    try {
+      await this.storage.write(key, source)
+    } catch (error) {
+      await this.unitOfWork.run(organizationId, (tx) => this.notes.deleteUnkept(tx, [key]))
+      throw error
+    }
+  }
+
+  /** Stores a small file in the database if `tx` commits, even if other files are elsewhere. */
+  async writeWithin(tx: Transaction, key: string, file: Buffer): Promise<void> {
+    await this.database.writeWithin(tx, key, file)
+  }
+
+  /** Confirms written files, if `tx` commits. */
+  async keep(tx: Transaction, keys: readonly string[]): Promise<void> {
+    await this.notes.deleteUnkept(tx, keys)
+  }
+
+  /** Discards files, if `tx` commits; they are removed later. */
+  async discard(tx: Transaction, keys: readonly string[]): Promise<void> {
+    await this.notes.insertUnkept(tx, keys, nowSeconds(this.clock))
+  }
+
+  /** Removes a file that was written and never confirmed. */
+  async abandon(organizationId: number, key: string): Promise<void> {
+    await this.storage.delete(key)
+    if (this.storage !== this.database) await this.database.delete(key)
+    await this.unitOfWork.run(organizationId, (tx) => this.notes.deleteUnkept(tx, [key]))
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    const found = await this.storage.read(key, range)
+    if (found !== undefined || this.storage === this.database) return found
+    return this.database.read(key, range)
+  }
+
+  /** Removes the files that are due in `unkept_files`. */
+  async sweep(stopping: AbortSignal): Promise<void> {
+    for (;;) {
+      const due = await this.notes.listDue(nowSeconds(this.clock), filesPerRound)
+      for (const { file_key, organization_id } of due) {
+        if (stopping.aborted) return
+        await this.abandon(organization_id, file_key)
+      }
+      if (due.length < filesPerRound) return
+    }
+  }
+}

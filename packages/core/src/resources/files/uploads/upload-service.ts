@@ -1,0 +1,149 @@
+import { randomInt } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { contentTypeOf } from '../../../domain/content-types.js'
+import { decodeFileName, sanitizeFileName } from '../../../domain/file-names.js'
+import { imageFactsOf, imageHeadBytes, type ImageFacts } from '../../../domain/images.js'
+import { badRequest, type ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { randomToken } from '../../../kernel/random.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { AttachmentService, fileKeyOf, pathIdOf, thumbnailKeyOf } from '../attachments/index.js'
+import { StoredFiles } from '../storage/index.js'
+import { hasTooManyPixels } from '../images/index.js'
+import { maxPreviewedBytes, Thumbnailer, type Thumbnail } from './thumbnailer.js'
+
+/** A file that was written but is not an attachment yet. */
+export interface ReceivedUpload {
+  readonly organizationId: number
+  readonly folder: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly byteCount: number
+  /** The first bytes. */
+  readonly head: Buffer
+}
+
+/** The URL and the name of an upload. */
+export interface UploadAddress {
+  readonly uri: string
+  readonly url: string
+  readonly filename: string
+}
+
+/** Receives uploaded files. */
+@perServer()
+export class UploadService {
+  constructor(
+    @inject(AttachmentService) private readonly attachments: AttachmentService,
+    @inject(StoredFiles) private readonly files: StoredFiles,
+    @inject(Thumbnailer) private readonly thumbnailer: Thumbnailer,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  get maxFileBytes(): number {
+    return this.facts.maxUploadMebibytes * 1024 * 1024
+  }
+
+  tooLarge(): ChatError {
+    return badRequest(
+      `File is larger than this server's configured maximum upload size (${this.facts.maxUploadMebibytes} MiB).`,
+    )
+  }
+
+  /** Writes a file to storage while it is received. */
+  async receive(
+    organizationId: number,
+    file: { readonly fileName: string; readonly contentType: string; readonly content: Readable },
+  ): Promise<ReceivedUpload> {
+    const folder = `${randomInt(256).toString(16)}/${randomToken(18)}`
+    const seen = { byteCount: 0, head: [] as Buffer[] }
+    await this.files.write(
+      organizationId,
+      fileKeyOf(organizationId, folder),
+      (async function* () {
+        for await (const chunk of file.content as AsyncIterable<Buffer>) {
+          if (seen.byteCount < imageHeadBytes) seen.head.push(chunk)
+          seen.byteCount += chunk.length
+          yield chunk
+        }
+      })(),
+    )
+    const head = Buffer.concat(seen.head)
+    const { fileName, contentType } = file
+    return { organizationId, folder, fileName, contentType, byteCount: seen.byteCount, head }
+  }
+
+  /** Deletes a received file. */
+  async abandon({ organizationId, folder }: ReceivedUpload): Promise<void> {
+    await this.files.abandon(organizationId, fileKeyOf(organizationId, folder))
+  }
+
+  /**
+   * Stores the received file as an attachment of `actor`.
+   *
+   * @param partCount the number of files in the request.
+   * @throws {ChatError} `BAD_REQUEST` unless there was exactly one.
+   * @throws {ChatError} `REALM_UPLOAD_QUOTA` if the file exceeds the organization's quota.
+   */
+  async upload(
+    actor: Actor,
+    received: ReceivedUpload | undefined,
+    partCount: number,
+  ): Promise<UploadAddress> {
+    if (received === undefined) throw badRequest('You must specify a file to upload')
+    const { organizationId, folder } = received
+    const keys = [fileKeyOf(organizationId, folder)]
+    try {
+      if (partCount > 1) throw badRequest('You may only upload one file at a time')
+      const name = decodeFileName(received.fileName)
+      const path_name = sanitizeFileName(name)
+      const { image, thumbnails } = await this.#preview(received)
+      for (const { format, bytes } of thumbnails) {
+        const key = thumbnailKeyOf(organizationId, folder, format.name)
+        await this.files.write(organizationId, key, Readable.from([bytes]))
+        keys.push(key)
+      }
+      await this.attachments.add(
+        actor,
+        {
+          folder,
+          path_name,
+          name,
+          content_type: image?.contentType ?? contentTypeOf(name, received.contentType),
+          size_bytes: received.byteCount,
+          image_width: image?.widthPixels ?? null,
+          image_height: image?.heightPixels ?? null,
+          is_animated: image?.isAnimated ?? false,
+        },
+        keys,
+      )
+      const url = `/user_uploads/${pathIdOf({ organization_id: organizationId, folder, path_name })}`
+      return { uri: url, url, filename: name }
+    } catch (error) {
+      for (const key of keys) await this.files.abandon(organizationId, key)
+      throw error
+    }
+  }
+
+  /** The properties and thumbnails of an image; empty for other files. */
+  async #preview(
+    received: ReceivedUpload,
+  ): Promise<{ image: ImageFacts | undefined; thumbnails: readonly Thumbnail[] }> {
+    const image = imageFactsOf(received.head)
+    const none = { image: undefined, thumbnails: [] }
+    if (image === undefined || hasTooManyPixels(image)) return none
+    if (received.byteCount > maxPreviewedBytes) return none
+    const key = fileKeyOf(received.organizationId, received.folder)
+    const thumbnails = await this.thumbnailer.make(async () => {
+      const content = await this.files.read(key)
+      if (content === undefined) throw new Error('A file that was just written is not there')
+      return buffer(content)
+    }, image.isAnimated)
+    return thumbnails === undefined ? none : { image, thumbnails }
+  }
+}

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import type { PermissionSettingDefinition } from '../../../domain/organization-settings.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+
+const AnonymousGroup = Type.Object(
+  { direct_members: Bounded.ids(), direct_subgroups: Bounded.ids() },
+  { additionalProperties: false },
+)
+
+/**
+ * The value of a permission setting: the id of a named group, or the members and subgroups of an
+ * anonymous group.
+ */
+export const GroupSettingValue = Type.Union([Bounded.id(), AnonymousGroup])
+export type GroupSettingValue = Static<typeof GroupSettingValue>
+
+/** A new value, and optionally the client's assumption about the current one. */
+export const GroupSettingUpdate = Type.Object(
+  { new: GroupSettingValue, old: Type.Optional(GroupSettingValue) },
+  { additionalProperties: false },
+)
+export type GroupSettingUpdate = Static<typeof GroupSettingUpdate>
+
+/** A permission setting: its name on the wire, and its definition. */
+export interface GroupSetting {
+  readonly name: string
+  readonly definition: PermissionSettingDefinition
+}
+
+/** A changed setting: the id of its new group, and its value on the wire. */
+export interface GroupSettingChange {
+  readonly groupId: number
+  readonly value: GroupSettingValue
+}
+
+/** Converts between the group ids of permission settings and their values on the wire. */
+@perServer()
+export class GroupSettingValues {
+  constructor(@inject(UserGroupRepository) private readonly groups: UserGroupRepository) {}
+
+  /**
+   * Reads all groups at once.
+   *
+   * @returns a function that returns the value of a group id.
+   */
+  async reader(scope: OrganizationScope): Promise<(groupId: number) => GroupSettingValue> {
+    const [rows, members, subgroups] = [
+      await this.groups.listAnonymous(scope),
+      await this.groups.listMembers(scope),
+      await this.groups.listSubgroups(scope),
+    ]
+    const anonymous = new Map(
+      rows.map(({ id }) => [
+        id,
+        { direct_members: [] as number[], direct_subgroups: [] as number[] },
+      ]),
+    )
+    for (const { group_id, user_id } of members)
+      anonymous.get(group_id)?.direct_members.push(user_id)
+    for (const { group_id, subgroup_id } of subgroups) {
+      anonymous.get(group_id)?.direct_subgroups.push(subgroup_id)
+    }
+    return (groupId) => anonymous.get(groupId) ?? groupId
+  }
+
+  /**
+   * The id of the group for a value in a request; creates an anonymous group if needed.
+   *
+   * @throws {ChatError} `BAD_REQUEST` or `SYSTEM_GROUP_REQUIRED` if the setting cannot have the
+   *   value.
+   */
+  async store(
+    tx: Transaction,
+    setting: GroupSetting,
+    value: GroupSettingValue,
+  ): Promise<GroupSettingChange> {
+    return this.#store(tx, setting, await this.#normalize(tx, value))
+  }
+
+  /**
+   * @param currentGroupId the group of the current value.
+   * @returns undefined if the setting already has the value.
+   * @throws {ChatError} `EXPECTATION_MISMATCH` if the current value is not the expected one,
+   *   `BAD_REQUEST` or `SYSTEM_GROUP_REQUIRED` if the setting cannot have the new one.
+   */
+  async change(
+    tx: Transaction,
+    setting: GroupSetting,
+    currentGroupId: number,
+    update: GroupSettingUpdate,
+  ): Promise<GroupSettingChange | undefined> {
+    const current = (await this.reader(tx))(currentGroupId)
+    if (update.old !== undefined && !isSame(await this.#normalize(tx, update.old), current)) {
+      throw new ChatError('EXPECTATION_MISMATCH', { fields: { field_name: 'old' } })
+    }
+    const newValue = await this.#normalize(tx, update.new)
+    return isSame(newValue, current) ? undefined : this.#store(tx, setting, newValue)
+  }
+
+  /**
+   * The ids of the groups for many values, in the same order. All users and groups in the values
+   * must exist. The number of statements does not grow with the number of values.
+   */
+  async storeAll(tx: Transaction, values: readonly GroupSettingValue[]): Promise<number[]> {
+    const nobodyId = await this.groups.findSystemGroupId(tx, 'role:nobody')
+    const normalized = values.map((value) => normalizedValue(value, nobodyId))
+    const anonymous = new Map(
+      normalized.flatMap((value) => (typeof value === 'number' ? [] : [[valueHash(value), value]])),
+    )
+    const ids = await this.groups.insertManyAnonymous(tx, [...anonymous.keys()])
+    const parts = [...anonymous].map(([hash, value]) => ({
+      ...value,
+      group_id: ids.get(hash) as number,
+    }))
+    await this.groups.insertMembers(
+      tx,
+      parts.flatMap(({ group_id, direct_members }) =>
+        direct_members.map((user_id) => ({ group_id, user_id })),
+      ),
+    )
+    await this.groups.insertSubgroups(
+      tx,
+      parts.flatMap(({ group_id, direct_subgroups }) =>
+        direct_subgroups.map((subgroup_id) => ({ group_id, subgroup_id })),
+      ),
+    )
+    return normalized.map((value) =>
+      typeof value === 'number' ? value : (ids.get(valueHash(value)) as number),
+    )
+  }
+
+  async #normalize(scope: OrganizationScope, value: GroupSettingValue): Promise<GroupSettingValue> {
+    if (typeof value === 'number') return value
+    return normalizedValue(value, await this.groups.findSystemGroupId(scope, 'role:nobody'))
+  }
+
+  async #store(
+    tx: Transaction,
+    setting: GroupSetting,
+    value: GroupSettingValue,
+  ): Promise<GroupSettingChange> {
+    if (typeof value !== 'number')
+      return { groupId: await this.#anonymousGroupId(tx, setting, value), value }
+    const [group] = await this.groups.findNamed(tx, [value])
+    if (group === undefined) throw badRequest('Invalid user group')
+    requireActive(group)
+    requirePossible(setting, group)
+    return { groupId: group.id, value }
+  }
+
+  /** Anonymous groups never change, so settings with equal values share one. */
+  async #anonymousGroupId(
+    tx: Transaction,
+    { name, definition }: GroupSetting,
+    value: Static<typeof AnonymousGroup>,
+  ): Promise<number> {
+    if (definition.requiresSystemGroup === true) throw systemGroupRequired(name)
+    const { direct_members, direct_subgroups } = value
+    const active = new Set(await this.groups.listActiveAmong(tx, direct_members))
+    const unknownId = direct_members.find((id) => !active.has(id))
+    if (unknownId !== undefined) throw badRequest(`Invalid user ID: ${unknownId}`)
+    const found = new Map(
+      (await this.groups.findNamed(tx, direct_subgroups)).map((group) => [group.id, group]),
+    )
+    for (const id of direct_subgroups) {
+      const group = found.get(id)
+      if (group === undefined) throw badRequest(`Invalid user group ID: ${id}`)
+      requireActive(group)
+    }
+
+    const hash = valueHash(value)
+    return (await this.groups.findByValueHash(tx, hash)) ?? this.#insert(tx, value, hash)
+  }
+
+  async #insert(
+    tx: Transaction,
+    { direct_members, direct_subgroups }: Static<typeof AnonymousGroup>,
+    hash: string,
+  ): Promise<number> {
+    let groupId: number
+    try {
+      groupId = await this.groups.insertAnonymous(tx, hash)
+    } catch (error) {
+      // A concurrent transaction has created a group with the same members.
+      const existing = tx.dialect.isUniqueViolation(error)
+        ? await this.groups.findByValueHash(tx, hash)
+        : undefined
+      if (existing === undefined) throw error
+      return existing
+    }
+    await this.groups.insertMembers(
+      tx,
+      direct_members.map((user_id) => ({ group_id: groupId, user_id })),
+    )
+    await this.groups.insertSubgroups(
+      tx,
+      direct_subgroups.map((subgroup_id) => ({ group_id: groupId, subgroup_id })),
+    )
+    tx.emit({ kind: '@groups', data: { groupId }, audience: {} })
+    return groupId
+  }
+}
+
+function requireActive(group: UserGroupRow): void {
+  if (group.is_deactivated) throw badRequest('User group is deactivated.')
+}
+
+/** @throws {ChatError} if the setting cannot have this named group as its value. */
+function requirePossible({ name, definition }: GroupSetting, group: UserGroupRow): void {
+  if (definition.requiresSystemGroup === true && !group.is_system_group) {
+    throw systemGroupRequired(name)
+  }
+  if (!group.is_system_group) return
+  if (isPossibleSystemGroup(definition, group.name ?? '')) return
+  throw badRequest(`'${name}' setting cannot be set to '${group.name}' group.`)
+}
+
+/** Whether a setting can have the system group of this name as its value. */
+export function isPossibleSystemGroup(
+  definition: PermissionSettingDefinition,
+  groupName: string,
+): boolean {
+  const { allowsNobody, allowsEveryone, allowedSystemGroups = [] } = definition
+  if (groupName === 'role:internet') return false
+  if (groupName === 'role:nobody' && !allowsNobody) return false
+  if (groupName === 'role:everyone' && !allowsEveryone) return false
+  return (
+    allowedSystemGroups.length === 0 || allowedSystemGroups.some((other) => other === groupName)
+  )
+}
+
+function systemGroupRequired(settingName: string): ChatError {
+  return new ChatError('SYSTEM_GROUP_REQUIRED', { fields: { setting_name: settingName } })
+}
+
+/** Canonical form, used as a map key. */
+function normalizedValue(value: GroupSettingValue, nobodyId: number): GroupSettingValue {
+  if (typeof value === 'number') return value
+  const direct_members = ascending(value.direct_members)
+  const direct_subgroups = ascending(value.direct_subgroups)
+  if (direct_members.length > 0) return { direct_members, direct_subgroups }
+  const [first, ...more] = direct_subgroups
+  if (first === undefined) return nobodyId
+  return more.length === 0 ? first : { direct_members, direct_subgroups }
+}
+
+function valueHash({ direct_members, direct_subgroups }: Static<typeof AnonymousGroup>): string {
+  return createHash('sha256')
+    .update(`${direct_members.join(',')}/${direct_subgroups.join(',')}`)
+    .digest('hex')
+}
+
+function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+function isSame(one: GroupSettingValue, other: GroupSettingValue): boolean {
+  if (typeof one === 'number' || typeof other === 'number') return one === other
+  return (
+    ascending(one.direct_members).join() === ascending(other.direct_members).join() &&
+    ascending(one.direct_subgroups).join() === ascending(other.direct_subgroups).join()
+  )
+}

@@ -1,0 +1,35 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+
+/** The owner of permission settings, and the group id of each setting. */
+export interface HolderOfSettings {
+  readonly id: number
+  readonly settings: Readonly<Record<string, number>>
+}
+
+/** Finds the permission settings that use a group. */
+@perServer()
+export class GroupUseRepository {
+  async listChannels(scope: OrganizationScope): Promise<HolderOfSettings[]> {
+    const rows = await scope
+      .query('channels')
+      .where({ is_archived: false })
+      .orderBy('id')
+      .select<{ id: number; settings: string }[]>('id', 'settings')
+    return rows.map(parsed)
+  }
+
+  async listGroups(scope: OrganizationScope): Promise<HolderOfSettings[]> {
+    const rows = await scope
+      .query('user_groups')
+      .where({ is_deactivated: false })
+      .whereNotNull('name')
+      .orderBy('id')
+      .select<{ id: number; settings: string }[]>('id', 'settings')
+    return rows.map(parsed)
+  }
+}
+
+function parsed({ id, settings }: { id: number; settings: string }): HolderOfSettings {
+  return { id, settings: JSON.parse(settings) as Record<string, number> }
+}

@@ -1,0 +1,30 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import type { Transaction } from '../../../storage/index.js'
+
+/**
+ * A step that another resource runs when `actor` adds or removes members of a group, in the same
+ * transaction, after the events about the change.
+ */
+export interface MembershipStep {
+  membersAdded(
+    tx: Transaction,
+    actor: Actor,
+    groupName: string,
+    userIds: readonly number[],
+  ): Promise<void>
+  membersRemoved(
+    tx: Transaction,
+    actor: Actor,
+    groupName: string,
+    userIds: readonly number[],
+  ): Promise<void>
+}
+
+/**
+ * Resolved on each use, because the implementing resources depend on this module: injecting the
+ * steps themselves would be circular.
+ */
+export const MembershipStepsToken: InjectionToken<() => readonly MembershipStep[]> =
+  Symbol('MembershipSteps')

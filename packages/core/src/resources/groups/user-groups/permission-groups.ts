@@ -1,0 +1,96 @@
+import { inject } from 'tsyringe'
+
+import { Role, type Actor } from '../../../domain/actor.js'
+import {
+  organizationPermissions,
+  type OrganizationPermission,
+} from '../../../domain/organization-settings.js'
+import { GroupGraph, systemGroupsOf } from '../../../domain/permission-groups.js'
+import { EventDelivery } from '../../../events/delivery.js'
+import { ObservedCache } from '../../../events/log-observer.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { Database } from '../../../storage/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserGroupRepository } from './user-group-repository.js'
+
+/** The cached groups of an organization. */
+interface OrganizationGroups {
+  readonly graph: GroupGraph
+  /** The named and anonymous groups of which each user, if needed so far, is a direct member. */
+  readonly directGroups: Map<number, Promise<readonly number[]>>
+}
+
+/**
+ * Checks permissions: whether a user is in a group, at any depth. The groups are cached per
+ * organization until the event log contains a change of them.
+ */
+@perServer()
+export class PermissionGroups {
+  readonly #groups: ObservedCache<OrganizationGroups>
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(EventDelivery) delivery: EventDelivery,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {
+    this.#groups = new ObservedCache(
+      delivery,
+      (organizationId) => this.#load(organizationId),
+      (kind) => kind.startsWith('user_group/') || kind === '@groups',
+    )
+  }
+
+  async graph(organizationId: number): Promise<GroupGraph> {
+    return (await this.#groups.get(organizationId)).graph
+  }
+
+  /** Whether `actor` is in the group with this id, directly or through others. */
+  async includes(groupId: number, actor: Actor): Promise<boolean> {
+    return (await this.groupsOf(actor)).has(groupId)
+  }
+
+  /** Every group that `actor` is in, directly or through others. */
+  async groupsOf(actor: Actor): Promise<ReadonlySet<number>> {
+    const { graph, directGroups } = await this.#groups.get(actor.organizationId)
+    let direct = directGroups.get(actor.userId)
+    if (direct === undefined) {
+      direct = this.groups.groupIdsOf(this.database.read(actor.organizationId), actor.userId)
+      directGroups.set(actor.userId, direct)
+      direct.catch(() => directGroups.delete(actor.userId))
+    }
+    const organization = await this.organizations.require(actor.organizationId)
+    const own = systemGroupsOf(
+      actor,
+      organization.settings.waiting_period_threshold,
+      nowSeconds(this.clock),
+    ).map((name) => graph.systemGroupId(name))
+    return graph.containing([...own, ...(await direct)])
+  }
+
+  /** Whether the organization's permission setting includes `actor`. */
+  async allows(actor: Actor, permission: OrganizationPermission): Promise<boolean> {
+    const definition = organizationPermissions[permission]
+    if (!definition.allowsEveryone && actor.role === Role.guest) return false
+    const organization = await this.organizations.require(actor.organizationId)
+    return this.includes(organization.permissions[permission], actor)
+  }
+
+  async #load(organizationId: number): Promise<OrganizationGroups> {
+    const scope = this.database.read(organizationId)
+    const [rows, edges] = await Promise.all([
+      this.groups.list(scope),
+      this.groups.listSubgroups(scope),
+    ])
+    const nodes = rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      isSystemGroup: Boolean(row.is_system_group),
+      isDeactivated: Boolean(row.is_deactivated),
+    }))
+    return { graph: new GroupGraph(nodes, edges), directGroups: new Map() }
+  }
+}

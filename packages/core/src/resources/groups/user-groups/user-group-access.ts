@@ -1,0 +1,64 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, type Actor } from '../../../domain/actor.js'
+import { groupPermissions, type GroupPermission } from '../../../domain/organization-settings.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { PermissionGroups } from './permission-groups.js'
+import {
+  UserGroupRepository,
+  type GroupSettings,
+  type UserGroupRow,
+} from './user-group-repository.js'
+
+/** Looks up the groups that requests name, and checks permissions on them. */
+@perServer()
+export class UserGroupAccess {
+  constructor(
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(PermissionGroups) private readonly permissions: PermissionGroups,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such group. */
+  async requireGroup(scope: OrganizationScope, groupId: number): Promise<UserGroupRow> {
+    const [group] = await this.groups.findNamed(scope, [groupId])
+    if (group === undefined) throw badRequest('Invalid user group')
+    return group
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such group, or it is deactivated. */
+  async requireActiveGroup(scope: OrganizationScope, groupId: number): Promise<UserGroupRow> {
+    const group = await this.requireGroup(scope, groupId)
+    if (group.is_deactivated) throw badRequest('User group is deactivated.')
+    return group
+  }
+
+  /**
+   * @param sufficient settings of the group, any of which gives the permission; managing the group
+   *   does too.
+   * @throws {ChatError} `BAD_REQUEST` if `actor` does not have the permission, or it is a system
+   *   group.
+   */
+  async requirePermission(
+    actor: Actor,
+    group: UserGroupRow,
+    sufficient: readonly GroupPermission[] = [],
+  ): Promise<void> {
+    if (group.is_system_group) throw badRequest('Insufficient permission')
+    if (await this.permissions.allows(actor, 'can_manage_all_groups')) return
+    const settings = JSON.parse(group.settings) as GroupSettings
+    const mine = await this.permissions.groupsOf(actor)
+    const isGranted = (['can_manage_group', ...sufficient] as const).some((name) => {
+      const { allowsEveryone } = groupPermissions[name]
+      return (allowsEveryone || !isGuest(actor)) && mine.has(settings[name])
+    })
+    if (!isGranted) throw badRequest('Insufficient permission')
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if `actor` may not create groups. */
+  async requireCreation(actor: Actor): Promise<void> {
+    if (await this.permissions.allows(actor, 'can_create_groups')) return
+    throw badRequest('Insufficient permission')
+  }
+}

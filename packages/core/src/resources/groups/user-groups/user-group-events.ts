@@ -1,0 +1,132 @@
+import { Type, type TProperties } from 'typebox'
+
+import { defineEvent } from '../../../events/event.js'
+import type { EventQueue } from '../../../events/event-queue.js'
+import { GroupSettingValue } from './group-setting-values.js'
+import { UserGroup } from './user-group-view.js'
+
+/** The data of an update: the changed property. */
+export type UserGroupChange = Partial<
+  Omit<UserGroup, 'id' | 'creator_id' | 'date_created' | 'is_system_group' | 'members'>
+>
+
+interface AboutGroup {
+  readonly group_id: number
+  /**
+   * Present if the group is deactivated: clients that do not support deactivated groups get no
+   * event.
+   */
+  readonly isDeactivated?: true
+}
+
+const showsDeactivated = (queue: EventQueue): boolean =>
+  queue.capabilities.include_deactivated_groups === true
+
+/** Defines an event of the type `user_group`, whose internal fields are not sent to clients. */
+function defineGroupEvent<Data extends AboutGroup>(
+  op: string,
+  summary: string,
+  payload: TProperties,
+) {
+  return defineEvent<Data>({
+    type: 'user_group',
+    op,
+    summary,
+    payload: Type.Object(payload),
+    accepts: ({ isDeactivated }, queue) => isDeactivated !== true || showsDeactivated(queue),
+    render: ({ isDeactivated: _, ...data }) => [{ type: 'user_group', op, ...data }],
+  })
+}
+
+const group_id = Type.Integer()
+const settingValue = Type.Optional(GroupSettingValue)
+
+export const userGroupAdded = defineEvent<{ group: UserGroup; isReactivated?: true }>({
+  type: 'user_group',
+  op: 'add',
+  summary:
+    'A group was created or reactivated. Sent to all active users. Reactivation is only sent to clients that do not support deactivated groups.',
+  payload: Type.Object({ group: UserGroup }),
+  accepts: ({ isReactivated }, queue) => isReactivated !== true || !showsDeactivated(queue),
+  render: ({ group }) => [{ type: 'user_group', op: 'add', group }],
+})
+
+export const userGroupUpdated = defineGroupEvent<AboutGroup & { readonly data: UserGroupChange }>(
+  'update',
+  'A property of a group changed. Sent to all active users. Also sent when a user whom a setting ' +
+    'names is reactivated; and when such a user is deactivated, to guests who cannot access the user.',
+  {
+    group_id,
+    data: Type.Object({
+      name: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      deactivated: Type.Optional(Type.Boolean()),
+      can_add_members_group: settingValue,
+      can_join_group: settingValue,
+      can_leave_group: settingValue,
+      can_manage_group: settingValue,
+      can_mention_group: settingValue,
+      can_remove_members_group: settingValue,
+    }),
+  },
+)
+
+export const userGroupMembersAdded = defineGroupEvent<
+  AboutGroup & { readonly user_ids: readonly number[] }
+>('add_members', 'Users were added to the direct members of a group. Sent to all active users.', {
+  group_id,
+  user_ids: Type.Array(Type.Integer()),
+})
+
+export const userGroupMembersRemoved = defineGroupEvent<
+  AboutGroup & { readonly user_ids: readonly number[] }
+>(
+  'remove_members',
+  'Users were removed from the direct members of a group. Sent to all active users.',
+  {
+    group_id,
+    user_ids: Type.Array(Type.Integer()),
+  },
+)
+
+export const userGroupSubgroupsAdded = defineGroupEvent<
+  AboutGroup & { readonly direct_subgroup_ids: readonly number[] }
+>(
+  'add_subgroups',
+  'Groups were added to the direct subgroups of a group. Sent to all active users.',
+  {
+    group_id,
+    direct_subgroup_ids: Type.Array(Type.Integer()),
+  },
+)
+
+export const userGroupSubgroupsRemoved = defineGroupEvent<
+  AboutGroup & { readonly direct_subgroup_ids: readonly number[] }
+>(
+  'remove_subgroups',
+  'Groups were removed from the direct subgroups of a group. Sent to all active users.',
+  {
+    group_id,
+    direct_subgroup_ids: Type.Array(Type.Integer()),
+  },
+)
+
+export const userGroupRemoved = defineEvent<{ readonly group_id: number }>({
+  type: 'user_group',
+  op: 'remove',
+  summary:
+    'A group was deactivated. Sent to all active users, to clients that do not support deactivated groups.',
+  payload: Type.Object({ group_id }),
+  accepts: (_, queue) => !showsDeactivated(queue),
+})
+
+/** Every kind of event about groups. */
+export const userGroupEvents = [
+  userGroupAdded.definition,
+  userGroupUpdated.definition,
+  userGroupMembersAdded.definition,
+  userGroupMembersRemoved.definition,
+  userGroupSubgroupsAdded.definition,
+  userGroupSubgroupsRemoved.definition,
+  userGroupRemoved.definition,
+] as const

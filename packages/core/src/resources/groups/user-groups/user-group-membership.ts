@@ -1,0 +1,226 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { GroupGraph } from '../../../domain/permission-groups.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
+import { MembershipStepsToken, type MembershipStep } from './membership-steps.js'
+import { GroupChangeStepsToken, type GroupChangeStep } from './group-change-steps.js'
+import { UserGroupAccess } from './user-group-access.js'
+import {
+  userGroupMembersAdded,
+  userGroupMembersRemoved,
+  userGroupSubgroupsAdded,
+  userGroupSubgroupsRemoved,
+} from './user-group-events.js'
+import { UserGroupRepository, type UserGroupRow } from './user-group-repository.js'
+
+/** The members and subgroups to add and to remove. */
+export interface MembershipChange {
+  readonly add?: readonly number[] | undefined
+  readonly remove?: readonly number[] | undefined
+  readonly addSubgroups?: readonly number[] | undefined
+  readonly removeSubgroups?: readonly number[] | undefined
+}
+
+/** Changes the members and subgroups of groups, and sends events to all active users. */
+@perServer()
+export class UserGroupMembership {
+  constructor(
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(UserGroupAccess) private readonly access: UserGroupAccess,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(MembershipStepsToken) private readonly steps: () => readonly MembershipStep[],
+    @inject(GroupChangeStepsToken) private readonly changeSteps: () => readonly GroupChangeStep[],
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Applies all changes in one transaction, in the order of {@link MembershipChange}.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if `actor` does not have the permission, or a change is
+   *   invalid.
+   */
+  async change(actor: Actor, groupId: number, change: MembershipChange): Promise<void> {
+    const { add = [], remove = [], addSubgroups = [], removeSubgroups = [] } = change
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      await this.groups.lockAll(tx)
+      const group = await this.access.requireGroup(tx, groupId)
+      const afterwards = await this.#announceChange(tx, group.id)
+      if (add.length > 0) await this.#add(tx, actor, group, unique(add))
+      if (remove.length > 0) await this.#remove(tx, actor, group, unique(remove))
+      if (addSubgroups.length > 0) await this.#addSubgroups(tx, actor, group, unique(addSubgroups))
+      if (removeSubgroups.length > 0) {
+        await this.#removeSubgroups(tx, actor, group, unique(removeSubgroups))
+      }
+      for (const emitAfterwards of afterwards) await emitAfterwards()
+    })
+  }
+
+  /** The active direct members and the direct subgroups of one group, ascending. */
+  async direct(
+    scope: OrganizationScope,
+    groupId: number,
+  ): Promise<{ members: number[]; subgroups: number[] }> {
+    const members = await this.groups.listMemberIds(scope, groupId)
+    const active = new Set(await this.groups.listActiveAmong(scope, members))
+    return {
+      members: members.filter((id) => active.has(id)),
+      subgroups: await this.groups.listSubgroupIds(scope, groupId),
+    }
+  }
+
+  /**
+   * @returns the ids without duplicates.
+   * @throws {ChatError} `BAD_REQUEST` if one does not belong to an active user.
+   */
+  async requireUsers(scope: OrganizationScope, userIds: readonly number[]): Promise<number[]> {
+    const ids = unique(userIds)
+    const active = new Set(await this.groups.listActiveAmong(scope, ids))
+    const unknownId = ids.find((id) => !active.has(id))
+    if (unknownId !== undefined) throw badRequest(`Invalid user ID: ${unknownId}`)
+    return ids
+  }
+
+  /**
+   * @returns the ids without duplicates.
+   * @throws {ChatError} `BAD_REQUEST` if one does not belong to an active group.
+   */
+  async requireSubgroups(scope: OrganizationScope, groupIds: readonly number[]): Promise<number[]> {
+    const ids = unique(groupIds)
+    const found = new Map(
+      (await this.groups.findNamed(scope, ids)).map((group) => [group.id, group]),
+    )
+    for (const id of ids) {
+      const group = found.get(id)
+      if (group === undefined) throw badRequest(`Invalid user group ID: ${id}`)
+      if (group.is_deactivated) throw badRequest('User group is deactivated.')
+    }
+    return ids
+  }
+
+  async #add(
+    tx: Transaction,
+    actor: Actor,
+    group: UserGroupRow,
+    userIds: readonly number[],
+  ): Promise<void> {
+    const isOnlyOneself = userIds.length === 1 && userIds[0] === actor.userId
+    await this.access.requirePermission(actor, group, [
+      'can_add_members_group',
+      ...(isOnlyOneself ? (['can_join_group'] as const) : []),
+    ])
+    await this.requireUsers(tx, userIds)
+    const members = new Set(await this.groups.listMemberIds(tx, group.id))
+    const present = userIds.find((id) => members.has(id))
+    if (present !== undefined) {
+      throw badRequest(`User ${present} is already a member of this group`)
+    }
+    await this.groups.insertMembers(
+      tx,
+      userIds.map((user_id) => ({ group_id: group.id, user_id })),
+    )
+    tx.emit(userGroupMembersAdded(await this.#everyone(tx), { ...about(group), user_ids: userIds }))
+    for (const step of this.steps()) await step.membersAdded(tx, actor, group.name ?? '', userIds)
+  }
+
+  async #remove(
+    tx: Transaction,
+    actor: Actor,
+    group: UserGroupRow,
+    userIds: readonly number[],
+  ): Promise<void> {
+    await this.requireUsers(tx, userIds)
+    const isOnlyOneself = userIds.length === 1 && userIds[0] === actor.userId
+    await this.access.requirePermission(actor, group, [
+      'can_remove_members_group',
+      ...(isOnlyOneself ? (['can_leave_group'] as const) : []),
+    ])
+    const members = new Set(await this.groups.listMemberIds(tx, group.id))
+    const absent = userIds.find((id) => !members.has(id))
+    if (absent !== undefined) throw badRequest(`There is no member '${absent}' in this user group`)
+    await this.groups.deleteMembers(tx, group.id, userIds)
+    tx.emit(
+      userGroupMembersRemoved(await this.#everyone(tx), { ...about(group), user_ids: userIds }),
+    )
+    for (const step of this.steps()) await step.membersRemoved(tx, actor, group.name ?? '', userIds)
+  }
+
+  async #addSubgroups(
+    tx: Transaction,
+    actor: Actor,
+    group: UserGroupRow,
+    groupIds: readonly number[],
+  ): Promise<void> {
+    requireActive(group)
+    await this.access.requirePermission(actor, group, ['can_add_members_group'])
+    await this.requireSubgroups(tx, groupIds)
+    const graph = new GroupGraph([], await this.groups.listSubgroups(tx))
+    const direct = new Set(graph.directSubgroups(group.id))
+    const present = groupIds.find((id) => direct.has(id))
+    if (present !== undefined) {
+      throw badRequest(`User group ${present} is already a subgroup of this group.`)
+    }
+    if (graph.containedIn(groupIds).has(group.id)) {
+      throw badRequest(
+        `User group ${group.id} is already a subgroup of one of the passed subgroups.`,
+      )
+    }
+    this.quotas.require('subgroupsPerUserGroup', direct.size + groupIds.length)
+    await this.groups.insertSubgroups(
+      tx,
+      groupIds.map((subgroup_id) => ({ group_id: group.id, subgroup_id })),
+    )
+    const data = { ...about(group), direct_subgroup_ids: groupIds }
+    tx.emit(userGroupSubgroupsAdded(await this.#everyone(tx), data))
+  }
+
+  async #removeSubgroups(
+    tx: Transaction,
+    actor: Actor,
+    group: UserGroupRow,
+    groupIds: readonly number[],
+  ): Promise<void> {
+    requireActive(group)
+    await this.access.requirePermission(actor, group)
+    await this.requireSubgroups(tx, groupIds)
+    const direct = new Set(await this.groups.listSubgroupIds(tx, group.id))
+    const absent = groupIds.find((id) => !direct.has(id))
+    if (absent !== undefined) {
+      throw badRequest(`User group ${absent} is not a subgroup of this group.`)
+    }
+    await this.groups.deleteSubgroups(tx, group.id, groupIds)
+    const data = { ...about(group), direct_subgroup_ids: groupIds }
+    tx.emit(userGroupSubgroupsRemoved(await this.#everyone(tx), data))
+  }
+
+  /** @returns functions to call after the change and its events. */
+  async #announceChange(tx: Transaction, groupId: number): Promise<(() => Promise<void>)[]> {
+    const afterwards: (() => Promise<void>)[] = []
+    for (const step of this.changeSteps()) {
+      const emitAfterwards = await step.changing(tx, groupId)
+      if (emitAfterwards !== undefined) afterwards.push(emitAfterwards)
+    }
+    return afterwards
+  }
+
+  async #everyone(tx: Transaction): Promise<{ audienceId: number }> {
+    return { audienceId: await this.activeUsers.audience(tx) }
+  }
+}
+
+function about(group: UserGroupRow): { group_id: number; isDeactivated?: true } {
+  return { group_id: group.id, ...(group.is_deactivated ? { isDeactivated: true } : {}) }
+}
+
+function requireActive(group: UserGroupRow): void {
+  if (group.is_deactivated) throw badRequest('User group is deactivated.')
+}
+
+function unique(ids: readonly number[]): number[] {
+  return [...new Set(ids)]
+}

@@ -1,0 +1,23 @@
+import { codePointLength } from '../../../domain/folding.js'
+import { badRequest } from '../../../errors/index.js'
+
+const maxLength = 100
+
+/** Prefixes that a name may not have, because it would look like another kind of mention. */
+const reservedPrefixes = ['@', 'role:', 'user:', 'stream:', 'channel:'] as const
+
+/**
+ * The form in which a group's name is stored.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if the name is not allowed.
+ */
+export function requireGroupName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw badRequest("User group name can't be empty!")
+  if (codePointLength(name) > maxLength) {
+    throw badRequest(`User group name cannot exceed ${maxLength} characters.`)
+  }
+  const prefix = reservedPrefixes.find((reserved) => name.startsWith(reserved))
+  if (prefix !== undefined) throw badRequest(`User group name cannot start with '${prefix}'.`)
+  return name
+}

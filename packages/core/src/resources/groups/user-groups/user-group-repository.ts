@@ -1,0 +1,282 @@
+import type { Role } from '../../../domain/actor.js'
+import {
+  systemGroupNames,
+  type GroupPermission,
+  type SystemGroupName,
+} from '../../../domain/organization-settings.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    user_groups: UserGroupRow
+    user_group_members: UserGroupMemberRow
+    user_group_subgroups: UserGroupSubgroupRow
+  }
+}
+
+export interface UserGroupRow {
+  id: number
+  organization_id: number
+  /** Null for the anonymous groups that hold the value of a permission setting. */
+  name: string | null
+  description: string
+  is_system_group: boolean | number
+  is_deactivated: boolean | number
+  creator_id: number | null
+  created_at_seconds: number | null
+  /** JSON: the id of the group that each permission setting names. */
+  settings: string
+  /** SHA-256 of the members and subgroups of an anonymous group, which never change. */
+  value_hash?: string | null
+}
+
+export interface UserGroupMemberRow {
+  organization_id: number
+  group_id: number
+  user_id: number
+}
+
+export interface UserGroupSubgroupRow {
+  organization_id: number
+  group_id: number
+  subgroup_id: number
+}
+
+export type GroupSettings = Record<GroupPermission, number>
+
+/** The columns that decide the system groups of an active user. */
+export interface ActiveUserRole {
+  id: number
+  role: Role
+  joined_at_milliseconds: number
+}
+
+/** The common columns of anonymous groups. */
+const anonymousColumns = {
+  name: null,
+  description: '',
+  is_system_group: false,
+  is_deactivated: false,
+  creator_id: null,
+  created_at_seconds: null,
+  settings: '{}',
+}
+
+@perServer()
+export class UserGroupRepository {
+  /** The number of named groups, including deactivated ones. */
+  async countNamed(scope: OrganizationScope): Promise<number> {
+    const row = await scope
+      .query('user_groups')
+      .whereNotNull('name')
+      .count('* as named')
+      .first<{ named: number | string }>()
+    return Number(row.named)
+  }
+
+  async list(scope: OrganizationScope): Promise<UserGroupRow[]> {
+    return scope.query('user_groups').orderBy('id').select('*')
+  }
+
+  /** Every named group, including deactivated ones, ascending by id. */
+  async listNamed(scope: OrganizationScope): Promise<UserGroupRow[]> {
+    return scope.query('user_groups').whereNotNull('name').orderBy('id').select('*')
+  }
+
+  async systemGroupIds(scope: OrganizationScope): Promise<ReadonlyMap<string, number>> {
+    const rows = await scope
+      .query('user_groups')
+      .whereIn('name', [...systemGroupNames])
+      .select<{ id: number; name: string }[]>('id', 'name')
+    return new Map(rows.map(({ id, name }) => [name, id]))
+  }
+
+  /** The anonymous groups. */
+  async listAnonymous(scope: OrganizationScope): Promise<{ id: number }[]> {
+    return scope.query('user_groups').whereNull('name').select<{ id: number }[]>('id')
+  }
+
+  /** The named groups among the ids. */
+  async findNamed(scope: OrganizationScope, ids: readonly number[]): Promise<UserGroupRow[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('user_groups')
+      .whereIn('id', [...ids])
+      .whereNotNull('name')
+      .select('*')
+  }
+
+  async findByName(scope: OrganizationScope, name: string): Promise<UserGroupRow | undefined> {
+    return scope.query('user_groups').where({ name }).first<UserGroupRow | undefined>()
+  }
+
+  /**
+   * Takes a lock that serializes changes of groups, so that two of them cannot create a cycle
+   * together.
+   */
+  async lockAll(tx: Transaction): Promise<void> {
+    await tx.dialect.lockForUpdate(
+      tx.query('user_groups').where({ name: 'role:nobody' }).select('id'),
+    )
+  }
+
+  async findSystemGroupId(scope: OrganizationScope, name: SystemGroupName): Promise<number> {
+    const row = await scope
+      .query('user_groups')
+      .where({ name })
+      .first<{ id: number } | undefined>('id')
+    if (row === undefined) throw new Error(`The organization has no group ${name}`)
+    return row.id
+  }
+
+  async findByValueHash(scope: OrganizationScope, hash: string): Promise<number | undefined> {
+    const row = await scope
+      .query('user_groups')
+      .where({ value_hash: hash })
+      .first<{ id: number } | undefined>('id')
+    return row?.id
+  }
+
+  /** The active users among the ids. */
+  async listActiveAmong(scope: OrganizationScope, userIds: readonly number[]): Promise<number[]> {
+    if (userIds.length === 0) return []
+    const rows = await scope
+      .query('users')
+      .whereIn('id', [...userIds])
+      .where({ is_active: true })
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** Undefined if there is no such user. */
+  async isActiveUser(scope: OrganizationScope, userId: number): Promise<boolean | undefined> {
+    const row = await scope
+      .query('users')
+      .where({ id: userId })
+      .first<{ is_active: boolean | number } | undefined>('is_active')
+    return row === undefined ? undefined : Boolean(row.is_active)
+  }
+
+  /** Every active user with the columns that decide their system groups. */
+  async listRoles(scope: OrganizationScope): Promise<ActiveUserRole[]> {
+    const active = scope.query('users').where({ is_active: true }).orderBy('id')
+    return scope.listRows<ActiveUserRole>(active, ['id', 'role', 'joined_at_milliseconds'])
+  }
+
+  async listSubgroups(scope: OrganizationScope): Promise<UserGroupSubgroupRow[]> {
+    return scope
+      .query('user_group_subgroups')
+      .orderBy('subgroup_id')
+      .select('group_id', 'subgroup_id')
+  }
+
+  /**
+   * Direct members of groups, except those of system groups, which follow from the users' roles.
+   */
+  async listMembers(scope: OrganizationScope): Promise<UserGroupMemberRow[]> {
+    return scope
+      .queryAs('user_group_members', 'm')
+      .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
+      .where('u.is_active', true)
+      .orderBy('m.user_id')
+      .select('m.group_id', 'm.user_id') as unknown as Promise<UserGroupMemberRow[]>
+  }
+
+  /** All direct members, including deactivated users, ascending. */
+  async listMemberIds(scope: OrganizationScope, groupId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_group_members')
+      .where({ group_id: groupId })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  async listSubgroupIds(scope: OrganizationScope, groupId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_group_subgroups')
+      .where({ group_id: groupId })
+      .orderBy('subgroup_id')
+      .select<{ subgroup_id: number }[]>('subgroup_id')
+    return rows.map((row) => row.subgroup_id)
+  }
+
+  async groupIdsOf(scope: OrganizationScope, userId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_group_members')
+      .where({ user_id: userId })
+      .select<{ group_id: number }[]>('group_id')
+    return rows.map((row) => row.group_id)
+  }
+
+  async insert(tx: Transaction, row: NewRow<UserGroupRow>): Promise<number> {
+    return tx.insert('user_groups', row)
+  }
+
+  async insertAnonymous(tx: Transaction, valueHash: string): Promise<number> {
+    return tx.insert('user_groups', { ...anonymousColumns, value_hash: valueHash })
+  }
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<UserGroupRow>[]): Promise<void> {
+    await tx.insert('user_groups', rows)
+  }
+
+  /** @returns the ids by hash. */
+  async insertManyAnonymous(
+    tx: Transaction,
+    valueHashes: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (valueHashes.length === 0) return new Map()
+    await tx.insert(
+      'user_groups',
+      valueHashes.map((value_hash) => ({ ...anonymousColumns, value_hash })),
+    )
+    const rows = await tx
+      .query('user_groups')
+      .whereNotNull('value_hash')
+      .select<{ id: number; value_hash: string }[]>('id', 'value_hash')
+    return new Map(rows.map(({ id, value_hash }) => [value_hash, id]))
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<UserGroupRow>): Promise<void> {
+    await tx
+      .query('user_groups')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  async insertSubgroups(
+    tx: Transaction,
+    edges: readonly { group_id: number; subgroup_id: number }[],
+  ): Promise<void> {
+    await tx.insert('user_group_subgroups', edges)
+  }
+
+  async insertMembers(
+    tx: Transaction,
+    members: readonly { group_id: number; user_id: number }[],
+  ): Promise<void> {
+    await tx.insert('user_group_members', members)
+  }
+
+  async deleteMembers(tx: Transaction, groupId: number, userIds: readonly number[]): Promise<void> {
+    await tx
+      .query('user_group_members')
+      .where({ group_id: groupId })
+      .whereIn('user_id', [...userIds])
+      .delete()
+  }
+
+  async deleteSubgroups(
+    tx: Transaction,
+    groupId: number,
+    subgroupIds: readonly number[],
+  ): Promise<void> {
+    await tx
+      .query('user_group_subgroups')
+      .where({ group_id: groupId })
+      .whereIn('subgroup_id', [...subgroupIds])
+      .delete()
+  }
+}

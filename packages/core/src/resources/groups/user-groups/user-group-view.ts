@@ -1,0 +1,116 @@
+import { inject } from 'tsyringe'
+import { Type, type Static } from 'typebox'
+
+import { groupPermissions, type GroupPermission } from '../../../domain/organization-settings.js'
+import { systemGroupsOf } from '../../../domain/permission-groups.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { addTo } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { GroupSettingValue, GroupSettingValues } from './group-setting-values.js'
+import {
+  UserGroupRepository,
+  type ActiveUserRole,
+  type GroupSettings,
+  type UserGroupRow,
+} from './user-group-repository.js'
+
+/** The names of a group's permission settings. */
+export const groupSettingNames = Object.keys(groupPermissions) as GroupPermission[]
+
+/** A user group on the wire. */
+export const UserGroup = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String({ description: 'Plain text.' }),
+  creator_id: Type.Union([Type.Integer(), Type.Null()]),
+  date_created: Type.Union([Type.Integer(), Type.Null()], { description: 'UNIX seconds.' }),
+  is_system_group: Type.Boolean(),
+  deactivated: Type.Boolean(),
+  members: Type.Array(Type.Integer(), { description: 'Direct members who are active, ascending.' }),
+  direct_subgroup_ids: Type.Array(Type.Integer()),
+  can_add_members_group: GroupSettingValue,
+  can_join_group: GroupSettingValue,
+  can_leave_group: GroupSettingValue,
+  can_manage_group: GroupSettingValue,
+  can_mention_group: GroupSettingValue,
+  can_remove_members_group: GroupSettingValue,
+})
+export type UserGroup = Static<typeof UserGroup>
+
+/** Reads user groups in the form in which clients get them. */
+@perServer()
+export class UserGroupView {
+  constructor(
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** Every named group, including deactivated ones, ascending by id. */
+  async list(scope: OrganizationScope, waitingPeriodDays: number): Promise<UserGroup[]> {
+    const rows = await this.groups.listNamed(scope)
+    const [members, subgroups, valueOf] = [
+      await this.directMembers(scope, waitingPeriodDays),
+      await this.groups.listSubgroups(scope),
+      await this.settingValues.reader(scope),
+    ]
+    const subgroupIds = new Map<number, number[]>()
+    for (const { group_id, subgroup_id } of subgroups) addTo(subgroupIds, group_id, subgroup_id)
+    return rows.map((row) =>
+      userGroupObject(row, members.get(row.id) ?? [], subgroupIds.get(row.id) ?? [], valueOf),
+    )
+  }
+
+  /**
+   * The active direct members of every group, ascending. Members of system groups follow from the
+   * users' roles.
+   */
+  async directMembers(
+    scope: OrganizationScope,
+    waitingPeriodDays: number,
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    const members = new Map<number, number[]>()
+    const add = (groupId: number, userId: number): void => addTo(members, groupId, userId)
+    for (const { group_id, user_id } of await this.groups.listMembers(scope)) add(group_id, user_id)
+    const systemIds = await this.groups.systemGroupIds(scope)
+    const now = nowSeconds(this.clock)
+    for (const user of await this.groups.listRoles(scope)) {
+      for (const name of systemGroupsOf(ageOf(user), waitingPeriodDays, now)) {
+        const groupId = systemIds.get(name)
+        if (groupId !== undefined) add(groupId, user.id)
+      }
+    }
+    return members
+  }
+}
+
+function ageOf({ role, joined_at_milliseconds }: ActiveUserRole) {
+  return { role, joinedAtSeconds: Math.floor(joined_at_milliseconds / 1000) }
+}
+
+/** A group on the wire. */
+export function userGroupObject(
+  row: UserGroupRow,
+  members: readonly number[],
+  subgroupIds: readonly number[],
+  valueOf: (groupId: number) => GroupSettingValue,
+): UserGroup {
+  const settings = JSON.parse(row.settings) as GroupSettings
+  const values = Object.fromEntries(
+    groupSettingNames.map((name) => [name, valueOf(settings[name])]),
+  ) as Record<GroupPermission, GroupSettingValue>
+  return {
+    id: row.id,
+    name: row.name ?? '',
+    description: row.description,
+    creator_id: row.creator_id,
+    date_created: row.created_at_seconds,
+    is_system_group: Boolean(row.is_system_group),
+    deactivated: Boolean(row.is_deactivated),
+    members: [...members],
+    direct_subgroup_ids: [...subgroupIds],
+    ...values,
+  }
+}

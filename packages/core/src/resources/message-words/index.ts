@@ -1,1 +1,0 @@
-export { MessageWordRepository } from './message-word-repository.js'

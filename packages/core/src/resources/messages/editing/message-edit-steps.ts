@@ -1,0 +1,21 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Transaction } from '../../../storage/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
+
+/** A message whose content is about to change. */
+export type EditedMessage = Pick<MessageRow, 'id' | 'channel_id'>
+
+/** A hook by which other resources take part in edits of contents, in the same transaction. */
+export interface MessageEditStep {
+  /**
+   * Called before the new content is stored.
+   *
+   * @returns a function that is called after it is stored.
+   */
+  beginEdit(tx: Transaction, message: EditedMessage): Promise<() => Promise<void>>
+}
+
+/** Resolved on each use, because the resources behind the steps depend on messages themselves. */
+export const MessageEditStepsToken: InjectionToken<() => readonly MessageEditStep[]> =
+  Symbol('MessageEditSteps')

@@ -1,0 +1,133 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import { badRequest } from '../../../errors/index.js'
+import { EventLoopYielder } from '../../../kernel/event-loop-yielder.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import { Database } from '../../../storage/index.js'
+import { MessageAccess } from '../../channels/message-permissions/index.js'
+import { visibleEditHistory, type EditHistoryItem } from '../objects/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserRepository } from '../../people/users/index.js'
+import { htmlDiff } from './html-diff.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+
+/** A version of a message: as it was sent, or after a change. */
+export interface MessageSnapshot {
+  topic: string
+  content: string
+  rendered_content: string
+  user_id: number | null
+  timestamp: number
+  prev_topic?: string
+  prev_stream?: number
+  stream?: number
+  prev_content?: string
+  prev_rendered_content?: string
+  content_html_diff?: string
+}
+
+/** Returns the versions and the read receipts of messages. */
+@perServer()
+export class MessageHistory {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserRepository) private readonly users: UserRepository,
+  ) {}
+
+  /**
+   * The versions of a message, oldest first.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if histories are disabled, or `actor` cannot see the message.
+   */
+  async snapshots(
+    actor: Actor,
+    messageId: number,
+    allowsEmptyTopics: boolean,
+  ): Promise<MessageSnapshot[]> {
+    const { settings } = await this.organizations.require(actor.organizationId)
+    const policy = settings.message_edit_history_visibility_policy
+    if (policy === 'none') {
+      throw badRequest('Message edit history is disabled in this organization')
+    }
+    const scope = this.database.read(actor.organizationId)
+    const { message } = await this.access.requireVisible(scope, actor, messageId)
+    const items = visibleEditHistory(message.edit_history, policy, allowsEmptyTopics) ?? []
+    const hidesEmptyTopic = message.channel_id !== null && !allowsEmptyTopics
+    const now = {
+      topic: message.topic === '' && hidesEmptyTopic ? emptyTopicDisplayName : message.topic,
+      content: message.content,
+      rendered_content: message.rendered_content,
+    }
+    return snapshotsOf(now, items, message.sender_id, message.sent_at_seconds)
+  }
+
+  /**
+   * The users who have read a message and who send read receipts, ascending.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if receipts are disabled, or `actor` cannot see the message.
+   */
+  async readers(actor: Actor, messageId: number): Promise<number[]> {
+    const scope = this.database.read(actor.organizationId)
+    const { message } = await this.access.requireVisible(scope, actor, messageId)
+    const { settings } = await this.organizations.require(actor.organizationId)
+    if (!settings.enable_read_receipts) {
+      throw badRequest('Read receipts are disabled in this organization.')
+    }
+    const muted = await this.users.listMutesWith(scope, actor.userId)
+    const rows = await this.edits.listReaders(scope, messageId, [message.sender_id, ...muted])
+    return rows
+      .filter((row) => parseUserSettings(row.settings).send_read_receipts)
+      .map((row) => row.user_id)
+  }
+}
+
+/** Reconstructs the versions backwards from the current one, one change at a time. */
+async function snapshotsOf(
+  now: Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>,
+  newestFirst: readonly EditHistoryItem[],
+  senderId: number,
+  sentAtSeconds: number,
+): Promise<MessageSnapshot[]> {
+  const yielder = new EventLoopYielder()
+  const snapshots: MessageSnapshot[] = []
+  let state = now
+  for (const item of newestFirst) {
+    if (yielder.isDue) await yielder.yield()
+    snapshots.push({ ...state, ...changesOf(item, state.rendered_content) })
+    state = {
+      topic: item.prev_topic ?? state.topic,
+      content: item.prev_content ?? state.content,
+      rendered_content: item.prev_rendered_content ?? state.rendered_content,
+    }
+  }
+  snapshots.push({ ...state, user_id: senderId, timestamp: sentAtSeconds })
+  return snapshots.reverse()
+}
+
+function changesOf(
+  item: EditHistoryItem,
+  renderedContent: string,
+): Pick<MessageSnapshot, 'user_id' | 'timestamp'> & Partial<MessageSnapshot> {
+  const { user_id, timestamp, prev_topic, prev_stream, stream } = item
+  const { prev_content, prev_rendered_content } = item
+  return {
+    user_id,
+    timestamp,
+    ...(prev_topic === undefined ? {} : { prev_topic }),
+    ...(prev_stream === undefined ? {} : { prev_stream }),
+    ...(stream === undefined ? {} : { stream }),
+    ...(prev_content === undefined ? {} : { prev_content }),
+    ...(prev_rendered_content === undefined
+      ? {}
+      : {
+          prev_rendered_content,
+          content_html_diff: htmlDiff(prev_rendered_content, renderedContent),
+        }),
+  }
+}

@@ -1,0 +1,82 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { topicKey } from '../../../domain/topics.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
+import { TopicNotices } from '../notification-messages/index.js'
+import { messagesDeleted } from './message-edit-events.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+import { MessageErasure } from './message-erasure.js'
+import { isResolveToggle, type TopicDestination } from './topic-move.js'
+
+/** Which notification messages to post about a move. */
+export interface MoveNotifications {
+  readonly notifiesOldTopic: boolean
+  readonly notifiesNewTopic: boolean
+  /** Whether the content of the message changed too. */
+  readonly changesContent: boolean
+}
+
+/** Posts notification messages to topics about moved messages and resolved topics. */
+@perServer()
+export class MoveNotices {
+  constructor(
+    @inject(TopicNotices) private readonly notices: TopicNotices,
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(MessageErasure) private readonly erasure: MessageErasure,
+  ) {}
+
+  /**
+   * Called after the events of the move are emitted.
+   *
+   * @param message the message before the move.
+   */
+  async post(
+    tx: Transaction,
+    actor: Actor,
+    message: MessageRow,
+    messageIds: readonly number[],
+    to: TopicDestination,
+    telling: MoveNotifications,
+  ): Promise<void> {
+    const [source, target] = [to.source.channel, to.channel.channel]
+    const isToggle = source.id === target.id && isResolveToggle(message.topic, to.topic)
+    if (isToggle && !telling.changesContent) {
+      const place = { channel: target, topic: to.topic }
+      const staleId = await this.notices.toggled(tx, actor, place, message.topic)
+      if (staleId !== undefined) await this.#delete(tx, actor, staleId)
+    }
+    await this.notices.moved(tx, actor, {
+      from: { channel: source, topic: message.topic },
+      to: { channel: target, topic: to.topic },
+      messageIds,
+      isWholeTopic: to.mode === 'change_all' || (await this.#isEmpty(tx, message)),
+      notifiesOldTopic: telling.notifiesOldTopic,
+      notifiesNewTopic: telling.notifiesNewTopic && !isToggle,
+    })
+  }
+
+  /** Whether the former topic has no messages left. */
+  async #isEmpty(tx: Transaction, { channel_id, topic }: MessageRow): Promise<boolean> {
+    const slice = { channelId: channel_id ?? 0, topicKey: topicKey(topic) }
+    return !(await this.edits.hasMessages(tx, slice))
+  }
+
+  async #delete(tx: Transaction, actor: Actor, messageId: number): Promise<void> {
+    const { message, channel } = await this.access.requireVisible(tx, actor, messageId)
+    const readers = await this.access.readers(tx, message)
+    await this.erasure.erase(tx, [messageId])
+    tx.emit(
+      messagesDeleted(readers, {
+        messageIds: [messageId],
+        place: { channelId: message.channel_id ?? 0, topic: message.topic },
+      }),
+    )
+    if (channel !== undefined) {
+      await this.erasure.renewFirstMessage(tx, channel.channel, [messageId], readers)
+    }
+  }
+}

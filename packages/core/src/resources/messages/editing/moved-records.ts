@@ -1,0 +1,107 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, type Role } from '../../../domain/actor.js'
+import { addTo, shareLists } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { ChannelAudiences, type ChannelRow } from '../../channels/channels/index.js'
+import { EventTexts } from '../../realtime/event-queues/index.js'
+import { isHistoryProtected, type MessageRow } from '../../channels/message-permissions/index.js'
+import { UserRepository } from '../../people/users/index.js'
+import { messagesDeleted } from './message-edit-events.js'
+import { MessageEditRepository } from './message-edit-repository.js'
+import { crossesChannels, type TopicDestination } from './topic-move.js'
+
+/** The recipients of the events about a move. */
+export interface MoveAudience {
+  readonly userIds: readonly number[]
+  /** Filters users: returns those who may read the destination. */
+  readonly reachable: (userIds: readonly number[]) => ReadonlySet<number>
+}
+
+/** Updates the user messages of messages that move to other channels. */
+@perServer()
+export class MovedRecords {
+  constructor(
+    @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(MessageEditRepository) private readonly edits: MessageEditRepository,
+    @inject(EventTexts) private readonly texts: EventTexts,
+  ) {}
+
+  /**
+   * Deletes the user messages of users who do not receive the new channel, and sends deletion
+   * events to those who lose access.
+   *
+   * @returns the recipients of the events about the move.
+   */
+  async follow(
+    tx: Transaction,
+    message: MessageRow,
+    messageIds: readonly number[],
+    to: TopicDestination,
+  ): Promise<MoveAudience> {
+    const [source, target] = [to.source.channel, to.channel.channel]
+    const audience = await this.audiences.load(tx, [source, target])
+    const owners = await this.edits.listRecordOwners(tx, messageIds)
+    const receivers = new Set(audience.subscribers(target.id))
+    const could = audience.readers(source)
+    const sourceReceivers = audience.subscribers(source.id)
+    const readers = audience.readers(target)
+    // After a move into a private channel, only its subscribers keep the messages.
+    const needsSubscription = crossesChannels(to) && Boolean(target.is_private)
+    const follows = (id: number): boolean => (needsSubscription ? receivers : readers).has(id)
+    const reachable = (userIds: readonly number[]): ReadonlySet<number> =>
+      new Set(userIds.filter(follows))
+    // Users who have left a private channel get no events about where its messages move.
+    const remainingOwners = owners.filter((id) => could.has(id) || receivers.has(id))
+    const followers = [
+      ...remainingOwners,
+      ...(isHistoryProtected(source) ? [] : sourceReceivers),
+      ...(!isHistoryProtected(target) || crossesChannels(to) ? receivers : []),
+    ]
+    if (crossesChannels(to)) {
+      const leaving = [...new Set([...owners, ...sourceReceivers])].filter(
+        (userId) => !receivers.has(userId),
+      )
+      const usersWithoutAccess = leaving.filter((id) => could.has(id) && !follows(id))
+      await this.texts.withdraw(tx, messageIds, usersWithoutAccess, Boolean(target.is_private))
+      await this.#sendRemovals(tx, message, messageIds, source, usersWithoutAccess)
+      await this.edits.deleteRecords(tx, messageIds, leaving, target.id)
+      if (isHistoryProtected(target)) await this.edits.insertReadRecords(tx, messageIds, target.id)
+    }
+    // Guests who gain access only through the new channel get no event about the move.
+    const newcomers = [...receivers].filter((id) => !could.has(id))
+    const newGuests = await this.#guestsAmong(tx, crossesChannels(to) ? newcomers : [])
+    const userIds = [...reachable([...new Set(followers)])].filter((id) => !newGuests.has(id))
+    return { userIds: userIds.sort((a, b) => a - b), reachable }
+  }
+
+  /** In a channel with protected history, users get an event only for messages they received. */
+  async #sendRemovals(
+    tx: Transaction,
+    message: MessageRow,
+    messageIds: readonly number[],
+    source: ChannelRow,
+    userIds: readonly number[],
+  ): Promise<void> {
+    if (userIds.length === 0) return
+    const place = { channelId: source.id, topic: message.topic }
+    if (!isHistoryProtected(source)) {
+      tx.emit(messagesDeleted({ userIds }, { messageIds, place }))
+      return
+    }
+    const own = new Map<number, number[]>()
+    for (const row of await this.edits.listRecordsOf(tx, messageIds, userIds)) {
+      addTo(own, row.user_id, row.message_id)
+    }
+    for (const { keys: recipientIds, items: ids } of shareLists(own, (id) => id)) {
+      tx.emit(messagesDeleted({ userIds: recipientIds }, { messageIds: ids, place }))
+    }
+  }
+
+  async #guestsAmong(tx: Transaction, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const users: readonly { id: number; role: Role }[] = await this.users.findMany(tx, userIds)
+    return new Set(users.filter(isGuest).map(({ id }) => id))
+  }
+}

@@ -1,0 +1,272 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, TableName, Transaction } from '../../../storage/index.js'
+
+/** Every database accepts this many ids in a statement. */
+const idsPerStatement = 20_000
+
+const userTopics = 'user_topics' as TableName
+
+/** A message's channel, and whether one user is subscribed to it. */
+export interface MessageSubscription {
+  readonly messageId: number
+  /** Null for direct messages. */
+  readonly channelId: number | null
+  readonly isSubscribed: boolean
+}
+
+/** A user message with its conversation, and whether its reader has muted that. */
+export interface PlacedRecord {
+  readonly messageId: number
+  readonly flags: number
+  readonly recipientId: number
+  readonly senderId: number
+  /** Null for direct messages. */
+  readonly channelId: number | null
+  readonly topic: string
+  readonly topicKey: string
+  /** Whether the channel or the topic is muted, as it counts for unread messages. */
+  readonly isMuted: boolean
+}
+
+interface PlacedRow {
+  message_id: number
+  flags: number
+  recipient_id: number
+  sender_id: number
+  channel_id: number | null
+  topic: string
+  topic_key: string
+  is_muted: number | boolean | null
+  visibility_policy: number | null
+}
+
+const mutedTopic = 1
+
+@perServer()
+export class MessageFlagRepository {
+  /** Returns the masks of the user's user messages, by message id, and locks them. */
+  async lockRecords(
+    tx: Transaction,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<Map<number, number>> {
+    const masks = new Map<number, number>()
+    for (const ids of slices(messageIds)) {
+      const rows = (await tx.dialect.lockForUpdate(
+        tx
+          .query('user_messages')
+          .where({ user_id: userId })
+          .whereRaw(`message_id IN (${idList(ids)})`)
+          .select('message_id', 'flags'),
+      )) as { message_id: number; flags: number }[]
+      for (const row of rows) masks.set(row.message_id, row.flags)
+    }
+    return masks
+  }
+
+  async listSubscriptions(
+    scope: OrganizationScope,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<MessageSubscription[]> {
+    const found: MessageSubscription[] = []
+    for (const ids of slices(messageIds)) {
+      const rows = (await scope
+        .queryAs('messages', 'm')
+        .leftJoin(scope.as('subscriptions', 's'), (join) => {
+          join
+            .on('s.channel_id', 'm.channel_id')
+            .andOnVal('s.user_id', userId)
+            .andOnVal('s.is_active', true)
+        })
+        .whereRaw(`m.id IN (${idList(ids)})`)
+        .select('m.id', 'm.channel_id', 's.user_id')) as {
+        id: number
+        channel_id: number | null
+        user_id: number | null
+      }[]
+      for (const { id, channel_id, user_id } of rows) {
+        found.push({ messageId: id, channelId: channel_id, isSubscribed: user_id !== null })
+      }
+    }
+    return found
+  }
+
+  async setFlag(
+    tx: Transaction,
+    userId: number,
+    messageIds: readonly number[],
+    change: { readonly add?: number; readonly remove?: number },
+  ): Promise<void> {
+    for (const ids of slices(messageIds)) {
+      await tx
+        .query('user_messages')
+        .where({ user_id: userId })
+        .whereRaw(`message_id IN (${idList(ids)})`)
+        .update({
+          flags: tx.executor.raw('(flags | ?) & ~?', [change.add ?? 0, change.remove ?? 0]),
+        } as never)
+    }
+  }
+
+  /** Inserts user messages for messages that the user has not received. */
+  async insertRecords(
+    tx: Transaction,
+    userId: number,
+    messageIds: readonly number[],
+    flags: number,
+  ): Promise<void> {
+    for (const ids of slices(messageIds)) {
+      await tx.raw(
+        `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+         SELECT m.organization_id, ?, m.id, ? FROM ?? m
+         WHERE m.organization_id = ? AND m.id IN (${idList(ids)})`,
+        [tx.table('user_messages'), userId, flags, tx.table('messages'), tx.organizationId],
+      )
+    }
+  }
+
+  /** The user's user messages with their conversations; messages never received are omitted. */
+  async listPlaced(
+    scope: OrganizationScope,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<PlacedRecord[]> {
+    const found: PlacedRecord[] = []
+    for (const ids of slices(messageIds)) {
+      const rows = await this.#placed(scope, userId).whereRaw(`um.message_id IN (${idList(ids)})`)
+      for (const row of rows as PlacedRow[]) found.push(placedOf(row))
+    }
+    return found
+  }
+
+  /**
+   * The user's newest unread messages, oldest first, without those of channels that the user is no
+   * longer subscribed to.
+   */
+  async listUnread(
+    scope: OrganizationScope,
+    userId: number,
+    limit: number,
+  ): Promise<PlacedRecord[]> {
+    const rows = (await this.#placed(scope, userId)
+      .whereNotNull('um.unread_message_id')
+      .where((query) => {
+        query.whereNull('s.user_id').orWhere('s.is_active', true)
+      })
+      .orderBy('um.unread_message_id', 'desc')
+      .limit(limit)) as PlacedRow[]
+    return rows.reverse().map(placedOf)
+  }
+
+  /** The newest messages that the user has starred, ascending. */
+  async listStarredIds(scope: OrganizationScope, userId: number, limit: number): Promise<number[]> {
+    const rows = (await scope
+      .queryAs('user_messages', 'um')
+      .where('um.user_id', userId)
+      .whereNotNull('um.starred_message_id')
+      .orderBy('um.starred_message_id', 'desc')
+      .limit(limit)
+      .select('um.starred_message_id as id')) as { id: number }[]
+    return rows.map(({ id }) => id).reverse()
+  }
+
+  /** The user's unread messages, newest first, optionally of one channel, topic or sender. */
+  async listUnreadIds(
+    scope: OrganizationScope,
+    userId: number,
+    place: {
+      readonly channelId?: number | undefined
+      readonly topicKey?: string | undefined
+      readonly senderId?: number | undefined
+    },
+    limit?: number,
+  ): Promise<number[]> {
+    const query = scope
+      .queryAs('user_messages', 'um')
+      .where('um.user_id', userId)
+      .whereNotNull('um.unread_message_id')
+      .orderBy('um.unread_message_id', 'desc')
+      .select('um.unread_message_id as id')
+    if (limit !== undefined) query.limit(limit)
+    const { channelId, topicKey, senderId } = place
+    if (channelId !== undefined || senderId !== undefined) {
+      query.join(scope.as('messages', 'm'), 'm.id', 'um.unread_message_id')
+    }
+    if (channelId !== undefined) query.where('m.channel_id', channelId)
+    if (topicKey !== undefined) query.where('m.topic_key', topicKey)
+    if (senderId !== undefined) query.where('m.sender_id', senderId)
+    const rows = (await query) as { id: number }[]
+    return rows.map(({ id }) => id)
+  }
+
+  /** Whether the user has a user message for any message of the topic. */
+  async hasTopic(
+    scope: OrganizationScope,
+    userId: number,
+    channelId: number,
+    topicKey: string,
+  ): Promise<boolean> {
+    const row = (await scope
+      .queryAs('messages', 'm')
+      .join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', userId)
+      })
+      .where({ 'm.channel_id': channelId, 'm.topic_key': topicKey })
+      .first('m.id')) as { id: number } | undefined
+    return row !== undefined
+  }
+
+  #placed(scope: OrganizationScope, userId: number) {
+    return scope
+      .queryAs('user_messages', 'um')
+      .join(scope.as('messages', 'm'), 'm.id', 'um.message_id')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join.on('s.channel_id', 'm.channel_id').andOnVal('s.user_id', userId)
+      })
+      .leftJoin(scope.as(userTopics, 't'), (join) => {
+        join
+          .on('t.channel_id', 'm.channel_id')
+          .andOn('t.topic_key', 'm.topic_key')
+          .andOnVal('t.user_id', userId)
+      })
+      .where('um.user_id', userId)
+      .select(
+        'um.message_id',
+        'um.flags',
+        'm.recipient_id',
+        'm.sender_id',
+        'm.channel_id',
+        'm.topic',
+        'm.topic_key',
+        's.is_muted',
+        't.visibility_policy',
+      )
+  }
+}
+
+function placedOf(row: PlacedRow): PlacedRecord {
+  const policy = row.visibility_policy ?? 0
+  return {
+    messageId: row.message_id,
+    flags: row.flags,
+    recipientId: row.recipient_id,
+    senderId: row.sender_id,
+    channelId: row.channel_id,
+    topic: row.topic,
+    topicKey: row.topic_key,
+    isMuted:
+      row.channel_id !== null && (policy === mutedTopic || (policy === 0 && Boolean(row.is_muted))),
+  }
+}
+
+function* slices(ids: readonly number[]): Iterable<readonly number[]> {
+  for (let start = 0; start < ids.length; start += idsPerStatement) {
+    yield ids.slice(start, start + idsPerStatement)
+  }
+}
+
+/** Inlines checked integers, without placeholders; never strings from a client. */
+function idList(ids: readonly number[]): string {
+  return ids.filter(Number.isSafeInteger).join(',')
+}

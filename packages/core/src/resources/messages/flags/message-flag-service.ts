@@ -1,0 +1,228 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
+import type { NarrowTerm } from '../narrows/index.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { MessageAccess } from '../../channels/message-permissions/index.js'
+import { ConversationRepository } from '../objects/index.js'
+import { MessageFetch, type RangeRequest, type FetchedRange } from '../reading/index.js'
+import {
+  messageFlagsAdded,
+  messageFlagsRemoved,
+  type UnreadDetails,
+} from './message-flag-events.js'
+import { MessageFlagRepository } from './message-flag-repository.js'
+import { requireFlagChange, type FlagOperation } from './flag-change.js'
+import { isCountedMention } from './unread-messages.js'
+
+/** The result of a request to change a flag. */
+export interface FlagOutcome {
+  /** The messages whose flag changed, in the order of the request. */
+  readonly changedIds: readonly number[]
+  /** Channels whose messages stay read because the user is not subscribed. */
+  readonly ignoredChannelIds: readonly number[]
+}
+
+/** Changes the personal flags of messages and sends the events to the user's clients. */
+@perServer()
+export class MessageFlagService {
+  constructor(
+    @inject(MessageFlagRepository) private readonly records: MessageFlagRepository,
+    @inject(MessageAccess) private readonly access: MessageAccess,
+    @inject(MessageFetch) private readonly fetch: MessageFetch,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Adds a flag to messages, or removes it.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the flag or operation is invalid, the flag is not
+   *   editable, or `actor` may not see one of the messages.
+   */
+  async update(
+    actor: Actor,
+    messageIds: readonly number[],
+    request: { readonly op: string; readonly flag: string },
+  ): Promise<FlagOutcome> {
+    const change = requireFlagChange(request)
+    return this.unitOfWork.runFor(actor, (tx) => this.#updateWithin(tx, actor, messageIds, change))
+  }
+
+  /**
+   * Adds a flag to all messages of a range, or removes it.
+   *
+   * @throws {ChatError} `BAD_REQUEST` as {@link update} does.
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   */
+  async updateRange(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    request: RangeRequest,
+    flagChange: { readonly op: string; readonly flag: string },
+  ): Promise<FlagOutcome & { readonly range: FetchedRange<number> }> {
+    const change = requireFlagChange(flagChange)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const range = await this.fetch.idRange(tx, actor, narrow, request)
+      return { range, ...(await this.#updateWithin(tx, actor, range.items, change)) }
+    })
+  }
+
+  async #updateWithin(
+    tx: Transaction,
+    actor: Actor,
+    messageIds: readonly number[],
+    { op, flag }: FlagOperation,
+  ): Promise<FlagOutcome> {
+    const ids = [...new Set(messageIds)]
+    const bit = MessageFlag[flag]
+    const hasRequestedState = (mask: number) => ((mask & bit) !== 0) === (op === 'add')
+    const masks = await this.records.lockRecords(tx, actor.userId, ids)
+    const unreceived = ids.filter((id) => !masks.has(id))
+    const mustSee = !hasRequestedState(unreceivedFlags) && unreceived.length > 0
+    if (mustSee) await this.#requireVisible(tx, actor, unreceived)
+
+    let candidates = mustSee ? ids : ids.filter((id) => masks.has(id))
+    let ignoredChannelIds: readonly number[] = []
+    if (flag === 'read' && op === 'remove') {
+      const split = await this.#splitBySubscription(tx, actor, candidates)
+      candidates = split.subscribed
+      ignoredChannelIds = split.ignoredChannelIds
+    }
+    const changedIds = candidates.filter(
+      (id) => !hasRequestedState(masks.get(id) ?? unreceivedFlags),
+    )
+    const created = changedIds.filter((id) => !masks.has(id))
+    const updated = changedIds.filter((id) => masks.has(id))
+    const mask = op === 'add' ? unreceivedFlags | bit : unreceivedFlags & ~bit
+    await this.#insertRecords(tx, actor, created, mask, { op, flag })
+    await this.records.setFlag(
+      tx,
+      actor.userId,
+      updated,
+      op === 'add' ? { add: bit } : { remove: bit },
+    )
+    if (changedIds.length > 0) await this.#announce(tx, actor, changedIds, { op, flag })
+    return { changedIds, ignoredChannelIds }
+  }
+
+  /**
+   * Marks messages as read for a user, who need not be the acting user, and sends the event to the
+   * user's clients. Messages that are already read or were never received are skipped.
+   */
+  async markRead(tx: Transaction, userId: number, messageIds: readonly number[]): Promise<void> {
+    const masks = await this.records.lockRecords(tx, userId, messageIds)
+    const unread = messageIds.filter((id) => ((masks.get(id) ?? 1) & MessageFlag.read) === 0)
+    if (unread.length === 0) return
+    await this.records.setFlag(tx, userId, unread, { add: MessageFlag.read })
+    tx.emit(
+      messageFlagsAdded({ userIds: [userId] }, { flag: 'read', messages: unread, all: false }),
+    )
+  }
+
+  async #requireVisible(
+    tx: Transaction,
+    actor: Actor,
+    messageIds: readonly number[],
+  ): Promise<void> {
+    const visible = await this.access.listVisible(tx, actor, messageIds)
+    if (visible.length < messageIds.length) throw badRequest('Invalid message(s)')
+  }
+
+  async #splitBySubscription(
+    tx: Transaction,
+    actor: Actor,
+    messageIds: readonly number[],
+  ): Promise<{ subscribed: number[]; ignoredChannelIds: readonly number[] }> {
+    const states = await this.records.listSubscriptions(tx, actor.userId, messageIds)
+    const ignoredIds = new Set<number>()
+    const ignoredChannelIds = new Set<number>()
+    for (const { messageId, channelId, isSubscribed } of states) {
+      if (channelId === null || isSubscribed) continue
+      ignoredIds.add(messageId)
+      ignoredChannelIds.add(channelId)
+    }
+    return {
+      subscribed: messageIds.filter((id) => !ignoredIds.has(id)),
+      ignoredChannelIds: [...ignoredChannelIds],
+    }
+  }
+
+  async #insertRecords(
+    tx: Transaction,
+    actor: Actor,
+    messageIds: readonly number[],
+    mask: number,
+    { op, flag }: FlagOperation,
+  ): Promise<void> {
+    if (messageIds.length === 0) return
+    try {
+      await this.records.insertRecords(tx, actor.userId, messageIds, mask)
+    } catch (error) {
+      if (!tx.dialect.isUniqueViolation(error)) throw error
+      // Another client of the same user has just inserted some of the user messages.
+      const known = await this.records.lockRecords(tx, actor.userId, messageIds)
+      const missing = messageIds.filter((id) => !known.has(id))
+      await this.records.insertRecords(tx, actor.userId, missing, mask)
+      const bit = MessageFlag[flag]
+      const change = op === 'add' ? { add: bit } : { remove: bit }
+      await this.records.setFlag(tx, actor.userId, [...known.keys()], change)
+    }
+  }
+
+  async #announce(
+    tx: Transaction,
+    actor: Actor,
+    messages: readonly number[],
+    { op, flag }: FlagOperation,
+  ): Promise<void> {
+    const audience = { userIds: [actor.userId] }
+    if (op === 'add') {
+      tx.emit(messageFlagsAdded(audience, { flag, messages, all: false }))
+      return
+    }
+    const details = flag === 'read' ? await this.#details(tx, actor.userId, messages) : undefined
+    tx.emit(
+      messageFlagsRemoved(audience, {
+        flag,
+        messages,
+        ...(details === undefined ? {} : { details }),
+      }),
+    )
+  }
+
+  async #details(
+    tx: Transaction,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<Record<string, UnreadDetails>> {
+    const records = await this.records.listPlaced(tx, userId, messageIds)
+    const direct = records.filter(({ channelId }) => channelId === null)
+    const members = await this.conversations.members(tx, [
+      ...new Set(direct.map(({ recipientId }) => recipientId)),
+    ])
+    return Object.fromEntries(
+      records.map((record) => {
+        const mentioned = isCountedMention(record) ? { mentioned: true as const } : {}
+        const details: UnreadDetails =
+          record.channelId === null
+            ? {
+                type: 'private',
+                user_ids: (members.get(record.recipientId) ?? []).filter((id) => id !== userId),
+                ...mentioned,
+              }
+            : {
+                type: 'stream',
+                stream_id: record.channelId,
+                topic: record.topic,
+                unmuted_stream_msg: !record.isMuted,
+                ...mentioned,
+              }
+        return [String(record.messageId), details]
+      }),
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import { inject } from 'tsyringe'
+import { Type } from 'typebox'
+
+import { limits } from '../../../domain/limits.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ConversationRepository } from '../objects/index.js'
+import type {
+  SnapshotContext,
+  SnapshotSection,
+} from '../../../resource-definition/snapshot-section.js'
+import { MessageFlagRepository } from './message-flag-repository.js'
+import { unreadMessages, UnreadMessages } from './unread-messages.js'
+
+/** The keys that the snapshot adds to the response of `POST /register`. */
+export const messageFlagKeys = {
+  unread_msgs: UnreadMessages,
+  starred_messages: Type.Array(Type.Integer()),
+}
+
+/** The unread and the starred messages. */
+@perServer()
+export class MessageFlagSnapshot implements SnapshotSection {
+  constructor(
+    @inject(MessageFlagRepository) private readonly records: MessageFlagRepository,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+  ) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    const { scope, actor } = context
+    const keys: Record<string, unknown> = {}
+    if (context.wants('message') && context.wants('update_message_flags')) {
+      keys['unread_msgs'] = await this.#unread(context)
+    }
+    if (context.wants('starred_messages')) {
+      const limit = limits.maxStarredMessages
+      keys['starred_messages'] = await this.records.listStarredIds(scope, actor.userId, limit)
+    }
+    return keys
+  }
+
+  async #unread({ scope, actor, queue }: SnapshotContext): Promise<UnreadMessages> {
+    const limit = limits.maxUnreadMessages
+    const records = await this.records.listUnread(scope, actor.userId, limit)
+    const recipientIds = records.flatMap(({ channelId, recipientId }) =>
+      channelId === null ? recipientId : [],
+    )
+    const members = await this.conversations.members(scope, [...new Set(recipientIds)])
+    return unreadMessages(records, members, {
+      userId: actor.userId,
+      isCut: records.length === limit,
+      allowsEmptyTopics: queue.capabilities.empty_topic_name === true,
+    })
+  }
+}

@@ -1,0 +1,15 @@
+export { MessageSearchRepository, type SearchedMessage } from './message-search-repository.js'
+export {
+  clampRange,
+  parseAnchor,
+  requireContiguous,
+  describeRange,
+  newestAnchor,
+  type Anchor,
+  type MessageRange,
+} from './narrow-range.js'
+export { NarrowResolver, type ResolvedNarrow } from './narrow-resolver.js'
+export { escapeHtml, highlightSearch, type SearchTexts } from './narrow-search.js'
+export { parseNarrow, type NarrowTerm, maxNarrowTerms } from './narrow.js'
+export { matchesQueueNarrow } from './queue-narrow.js'
+export { requireWebPublic } from './spectator-narrow.js'

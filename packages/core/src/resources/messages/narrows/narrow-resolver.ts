@@ -1,0 +1,139 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, isSpectator, type Actor } from '../../../domain/actor.js'
+import { isChannelTerm, isDirectTerm, type NarrowTerm } from './narrow.js'
+import { wantedTexts, type SearchTexts } from './narrow-search.js'
+import { ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import {
+  ChannelAccess,
+  ChannelRepository,
+  type ChannelForUser,
+} from '../../channels/channels/index.js'
+import { mayRead, mayReadWholeHistory } from '../../channels/message-permissions/index.js'
+import { ConversationTerms } from './conversation-terms.js'
+import { NarrowTerms } from './narrow-terms.js'
+import type { MessageSearch, SearchTerm } from './search-condition.js'
+
+/** A narrow whose references are resolved. */
+export interface ResolvedNarrow {
+  readonly search: MessageSearch
+  /** Finds unread messages that muting does not hide. */
+  readonly unread: MessageSearch
+  /** The texts to highlight in found messages; undefined without a text search. */
+  readonly texts: SearchTexts | undefined
+}
+
+export interface NarrowOptions {
+  /** Whether the narrow may contain `with`. */
+  readonly allowsWith: boolean
+  /** Whether to find only messages that the user has received, regardless of the narrow. */
+  readonly onlyReceived?: boolean
+}
+
+/** Converts narrows to searches. */
+@perServer()
+export class NarrowResolver {
+  constructor(
+    @inject(NarrowTerms) private readonly terms: NarrowTerms,
+    @inject(ConversationTerms) private readonly conversationTerms: ConversationTerms,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+  ) {}
+
+  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
+  async resolve(
+    scope: OrganizationScope,
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    options: NarrowOptions,
+  ): Promise<ResolvedNarrow> {
+    const narrowTerms = options.allowsWith
+      ? await this.conversationTerms.replaceWith(scope, actor, narrow)
+      : narrow
+    if (narrowTerms.some(isChannelTerm) && narrowTerms.some(isDirectTerm)) {
+      throw new ChatError('BAD_NARROW', {
+        fields: { desc: 'No message can be both a channel message and direct message' },
+      })
+    }
+    const searched = await this.terms.resolve(scope, actor, narrowTerms)
+    const channel = await this.#channelOf(scope, actor, searched)
+    const includesUnreceived =
+      options.onlyReceived !== true &&
+      (await this.#searchesShared(actor, narrowTerms, searched, channel))
+    const restriction = includesUnreceived ? [] : await this.#readable(actor, narrowTerms, channel)
+    const search = {
+      userId: actor.userId,
+      terms: [...searched, ...restriction],
+      includesUnreceived,
+    }
+    return {
+      search,
+      unread: { ...search, terms: [...search.terms, ...unhidden(narrowTerms, channel)] },
+      texts: wantedTexts(narrowTerms),
+    }
+  }
+
+  /** The channel of the last channel term. */
+  async #channelOf(
+    scope: OrganizationScope,
+    actor: Actor,
+    terms: readonly SearchTerm[],
+  ): Promise<ChannelForUser | undefined> {
+    const term = terms.findLast(
+      ({ condition, isNegated }) => condition.kind === 'channel' && !isNegated,
+    )
+    if (term?.condition.kind !== 'channel') return undefined
+    const { channelId } = term.condition
+    const [found] = await this.channels.findManyForUser(scope, [channelId], actor.userId)
+    return found
+  }
+
+  /**
+   * Whether the narrow searches the shared history of channels, including messages that the user
+   * never received. Personal flags exist for received messages only, so they exclude it.
+   */
+  async #searchesShared(
+    actor: Actor,
+    narrowTerms: readonly NarrowTerm[],
+    terms: readonly SearchTerm[],
+    channel: ChannelForUser | undefined,
+  ): Promise<boolean> {
+    if (narrowTerms.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved')) {
+      return false
+    }
+    const last = terms.findLast(
+      ({ condition, isNegated }) =>
+        !isNegated && (condition.kind === 'channel' || condition.kind === 'channels'),
+    )
+    if (last === undefined) return false
+    // A spectator's narrow is limited to web-public channels, regardless of the last term.
+    if (last.condition.kind === 'channels') return !isGuest(actor) || isSpectator(actor)
+    if (channel === undefined) return false
+    return mayReadWholeHistory(await this.access.viewer(actor), channel)
+  }
+
+  /** Excludes messages of channels that the user may no longer read. */
+  async #readable(
+    actor: Actor,
+    narrowTerms: readonly NarrowTerm[],
+    channel: ChannelForUser | undefined,
+  ): Promise<SearchTerm[]> {
+    if (narrowTerms.some(isDirectTerm)) return []
+    const viewer = await this.access.viewer(actor)
+    if (channel !== undefined && mayRead(viewer, channel, true)) return []
+    return [{ condition: { kind: 'readable', viewer }, isNegated: false }]
+  }
+}
+
+/** The terms that the anchor `first_unread` adds to the narrow. */
+function unhidden(
+  narrowTerms: readonly NarrowTerm[],
+  channel: ChannelForUser | undefined,
+): SearchTerm[] {
+  if (narrowTerms.some(isDirectTerm)) return []
+  // A narrow to a muted channel includes the channel's messages.
+  if (channel !== undefined) return [{ condition: { kind: 'topicNotMuted' }, isNegated: false }]
+  return [{ condition: { kind: 'hidden' }, isNegated: true }]
+}

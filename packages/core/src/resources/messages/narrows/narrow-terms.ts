@@ -1,0 +1,186 @@
+import { inject } from 'tsyringe'
+
+import { isSpectator, type Actor } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { operandText, type NarrowOperand, type NarrowTerm } from './narrow.js'
+import { unwantedTexts, wantedTexts } from './narrow-search.js'
+import { interpretTopic, topicKey } from '../../../domain/topics.js'
+import { ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
+import { contentTraits } from '../../content/rendering/index.js'
+import { UsersAndSystemBots } from '../../people/users/index.js'
+import { ConversationRepository } from '../objects/index.js'
+import type { Condition, SearchTerm } from './search-condition.js'
+
+const maxMessageId = 2_147_483_647
+
+const mentions =
+  MessageFlag.mentioned |
+  MessageFlag.stream_wildcard_mentioned |
+  MessageFlag.topic_wildcard_mentioned
+
+const states: Readonly<Record<string, Condition>> = {
+  dm: { kind: 'direct' },
+  private: { kind: 'direct' },
+  starred: { kind: 'flags', mask: MessageFlag.starred },
+  unread: { kind: 'unread' },
+  mentioned: { kind: 'flags', mask: mentions },
+  alerted: { kind: 'flags', mask: MessageFlag.has_alert_word },
+  resolved: { kind: 'resolved' },
+  followed: { kind: 'followed' },
+  muted: { kind: 'hidden' },
+}
+
+const contents: Readonly<Record<string, Condition>> = {
+  link: { kind: 'traits', mask: contentTraits.link },
+  image: { kind: 'traits', mask: contentTraits.image },
+  attachment: { kind: 'traits', mask: contentTraits.attachment },
+  reaction: { kind: 'reaction' },
+}
+
+/** Resolves the references in the terms of a narrow. */
+@perServer()
+export class NarrowTerms {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+  ) {}
+
+  /** @throws {ChatError} `BAD_NARROW` for the first invalid term. */
+  async resolve(
+    scope: OrganizationScope,
+    actor: Actor,
+    terms: readonly NarrowTerm[],
+  ): Promise<SearchTerm[]> {
+    const found: SearchTerm[] = []
+    // All `search` terms form one search: a stop word such as "the" alone would find nothing.
+    const texts = wantedTexts(terms)
+    if (texts !== undefined) found.push({ condition: { kind: 'search', texts }, isNegated: false })
+    for (const { operator, operand, isNegated } of terms) {
+      if (operator === 'search' && !isNegated) continue
+      const condition = await this.#condition(scope, actor, operator, operand)
+      if (condition !== undefined) found.push({ condition, isNegated })
+    }
+    return found
+  }
+
+  /** Returns undefined for a term that matches all messages, negated or not. */
+  async #condition(
+    scope: OrganizationScope,
+    actor: Actor,
+    operator: string,
+    operand: NarrowOperand,
+  ): Promise<Condition | undefined> {
+    const text = operandText(operand)
+    switch (operator) {
+      case 'channel':
+        return this.#channel(scope, actor, operand as string | number)
+      case 'channels':
+        if (text === 'public' || text === 'web-public') return { kind: 'channels', which: text }
+        throw badNarrow(`unknown channels operand ${text}`)
+      case 'topic':
+        return { kind: 'topic', topicKey: topicKey(interpretTopic(text)) }
+      case 'sender':
+        return { kind: 'sender', userId: await this.#userId(scope, operand as string | number) }
+      case 'dm':
+        return this.#conversation(scope, actor, operand as string | readonly number[])
+      case 'dm-including':
+      case 'group-pm-with': {
+        const userId = await this.#userId(scope, operand as string | number)
+        return { kind: 'participant', userId, groupsOnly: operator === 'group-pm-with' }
+      }
+      case 'is':
+        return known(states, text, `unknown 'is' operand ${text}`)
+      case 'has':
+        return known(contents, text, `unknown 'has' operand ${text}`)
+      case 'in':
+        if (text === 'all') return undefined
+        if (text === 'home') return { kind: 'shown' }
+        throw badNarrow(`unknown 'in' operand ${text}`)
+      case 'id':
+        return { kind: 'id', messageId: messageId(text) }
+      case 'near':
+        return undefined
+      case 'search':
+        return { kind: 'search', texts: unwantedTexts(text) }
+      default:
+        throw badNarrow(`unknown operator ${operator}`)
+    }
+  }
+
+  async #channel(
+    scope: OrganizationScope,
+    actor: Actor,
+    named: string | number,
+  ): Promise<Condition> {
+    const [found] =
+      typeof named === 'number'
+        ? await this.channels.findManyForUser(scope, [named], actor.userId)
+        : await this.channels.findManyByName(scope, [named.trim()], actor.userId)
+    if (isSpectator(actor)) {
+      if (!found?.channel.is_web_public) throw badNarrow(`unknown web-public channel ${named}`)
+    } else if (found === undefined || !(await this.access.hasMetadataAccess(actor, found))) {
+      throw badNarrow(`unknown channel ${named}`)
+    }
+    return { kind: 'channel', channelId: found.channel.id }
+  }
+
+  async #userId(scope: OrganizationScope, named: string | number): Promise<number> {
+    const [user] =
+      typeof named === 'number'
+        ? await this.users.findViewable(scope, [named])
+        : await this.users.findByApiEmails(scope, [foldCase(named.trim())])
+    if (user === undefined) throw badNarrow(`unknown user ${named}`)
+    return user.id
+  }
+
+  async #conversation(
+    scope: OrganizationScope,
+    actor: Actor,
+    named: string | readonly number[],
+  ): Promise<Condition> {
+    const others = await this.#userIds(scope, named)
+    if (others.length === 0) return { kind: 'conversation', recipientId: null }
+    const participants = [...new Set([...others, actor.userId])]
+    const recipientId = await this.conversations.find(scope, participants)
+    return { kind: 'conversation', recipientId: recipientId ?? null }
+  }
+
+  async #userIds(scope: OrganizationScope, named: string | readonly number[]): Promise<number[]> {
+    const isByAddress = typeof named === 'string'
+    const keys = isByAddress
+      ? [...new Set(named.split(',').map((email) => foldCase(email.trim())))].filter(Boolean)
+      : [...new Set(named)]
+    if (keys.length === 0) return []
+    const found = isByAddress
+      ? await this.users.findByApiEmails(scope, keys as string[])
+      : await this.users.findViewable(scope, keys as number[])
+    if (found.length < keys.length) throw badNarrow(`unknown user in ${operandText(named)}`)
+    return found.map(({ id }) => id)
+  }
+}
+
+function known(
+  conditions: Readonly<Record<string, Condition>>,
+  operand: string,
+  problem: string,
+): Condition {
+  const condition = Object.hasOwn(conditions, operand) ? conditions[operand] : undefined
+  if (condition === undefined) throw badNarrow(problem)
+  return condition
+}
+
+function messageId(text: string): number {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Infinity
+  if (id > maxMessageId) throw badNarrow('Invalid message ID')
+  return id
+}
+
+function badNarrow(desc: string): ChatError {
+  return new ChatError('BAD_NARROW', { fields: { desc } })
+}

@@ -1,0 +1,126 @@
+import { badRequest } from '../../../errors/index.js'
+
+/** The operators of a narrow, under their current names. */
+export const narrowOperators = [
+  'channel',
+  'channels',
+  'topic',
+  'sender',
+  'dm',
+  'dm-including',
+  'group-pm-with',
+  'is',
+  'has',
+  'in',
+  'id',
+  'near',
+  'with',
+  'search',
+] as const
+export type NarrowOperator = (typeof narrowOperators)[number]
+
+/** Maximum number of terms in a narrow; databases reject conditions with some hundreds of parts. */
+export const maxNarrowTerms = 100
+
+export type NarrowOperand = string | number | readonly number[]
+
+/** One condition of a narrow, as the client sent it. */
+export interface NarrowTerm {
+  /** The current name of the operator. An unknown operator is kept, and rejected by the search. */
+  readonly operator: string
+  readonly operand: NarrowOperand
+  readonly isNegated: boolean
+}
+
+const presentNames: Readonly<Record<string, NarrowOperator>> = {
+  stream: 'channel',
+  streams: 'channels',
+  'pm-with': 'dm',
+  pm_with: 'dm',
+  group_pm_with: 'group-pm-with',
+}
+
+const takingTextOrId: ReadonlySet<string> = new Set([
+  'channel',
+  'sender',
+  'dm-including',
+  'group-pm-with',
+  'id',
+  'with',
+])
+
+/**
+ * Parses a narrow: a list of objects `{ operator, operand, negated }` and of pairs of strings.
+ *
+ * @param value decoded JSON; null stands for an empty narrow.
+ * @throws {ChatError} `BAD_REQUEST` for the first item that is neither, or has a wrong operand.
+ */
+export function parseNarrow(value: readonly unknown[] | null | undefined): NarrowTerm[] {
+  return (value ?? []).map(parseItem)
+}
+
+function parseItem(item: unknown, index: number): NarrowTerm {
+  const problem = (text: string) => badRequest(`Invalid narrow[${index}]: Value error, ${text}`)
+  if (Array.isArray(item)) {
+    const [operator, operand] = item as readonly unknown[]
+    if (item.length !== 2 || typeof operator !== 'string' || typeof operand !== 'string') {
+      throw problem('element is not a string pair')
+    }
+    return checkedTerm(operator, operand, false)
+  }
+  if (typeof item !== 'object' || item === null) throw problem('dict or list required')
+  const { operator, operand, negated } = item as Readonly<Record<string, unknown>>
+  if (operand === undefined || operand === null) throw problem('operand is missing')
+  if (operator === undefined || operator === null) throw problem('operator is missing')
+  if (typeof operator !== 'string') {
+    throw badRequest(`narrow[${index}]["operator"] is not a string`)
+  }
+  if (negated !== undefined && typeof negated !== 'boolean') {
+    throw badRequest(`narrow[${index}]["negated"] is not a boolean`)
+  }
+  return checkedTerm(operator, operand, negated ?? false)
+}
+
+function checkedTerm(name: string, operand: unknown, isNegated: boolean): NarrowTerm {
+  const operator = Object.hasOwn(presentNames, name) ? (presentNames[name] as string) : name
+  return { operator, operand: checkedOperand(operator, operand), isNegated }
+}
+
+function checkedOperand(operator: string, operand: unknown): NarrowOperand {
+  if (typeof operand === 'string') {
+    if (operator === 'search' && operand.trim() === '') throw badRequest('operand cannot be blank.')
+    return operand
+  }
+  if (takingTextOrId.has(operator)) {
+    if (Number.isSafeInteger(operand)) return operand as number
+    throw badRequest('operand is not a string or integer')
+  }
+  if (operator !== 'dm') throw badRequest('operand is not a string')
+  if (!Array.isArray(operand)) throw badRequest('operand is not a string or an integer list')
+  const wrong = operand.findIndex((id) => !Number.isSafeInteger(id))
+  if (wrong !== -1) throw badRequest(`operand[${wrong}] is not an integer`)
+  return operand as number[]
+}
+
+const channelOperators: ReadonlySet<string> = new Set(['channel', 'channels', 'topic'])
+const directOperators: ReadonlySet<string> = new Set(['dm', 'dm-including', 'group-pm-with'])
+
+/** Whether the term matches channel messages only. */
+export function isChannelTerm({ operator, operand, isNegated }: NarrowTerm): boolean {
+  if (isDirectState(operator, operand)) return isNegated
+  return channelOperators.has(operator) && !isNegated
+}
+
+/** Whether the term matches direct messages only. */
+export function isDirectTerm({ operator, operand, isNegated }: NarrowTerm): boolean {
+  return (directOperators.has(operator) || isDirectState(operator, operand)) && !isNegated
+}
+
+function isDirectState(operator: string, operand: NarrowOperand): boolean {
+  return operator === 'is' && (operand === 'dm' || operand === 'private')
+}
+
+/** The operand as error messages quote it. */
+export function operandText(operand: NarrowOperand): string {
+  return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
+}

@@ -1,0 +1,43 @@
+import type { SearchTexts } from './narrow-search.js'
+import type { ChannelViewer } from '../../channels/channels/index.js'
+
+/** The condition of a term of a narrow, with resolved references. */
+export type Condition =
+  | { readonly kind: 'channel'; readonly channelId: number }
+  | { readonly kind: 'channels'; readonly which: 'public' | 'web-public' }
+  | { readonly kind: 'topic'; readonly topicKey: string }
+  | { readonly kind: 'sender'; readonly userId: number }
+  /** Null for a conversation without messages. */
+  | { readonly kind: 'conversation'; readonly recipientId: number | null }
+  | { readonly kind: 'participant'; readonly userId: number; readonly groupsOnly: boolean }
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'unread' }
+  /** The message has any flag of the mask. */
+  | { readonly kind: 'flags'; readonly mask: number }
+  | { readonly kind: 'resolved' }
+  | { readonly kind: 'followed' }
+  /** The topic or the channel is muted. */
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'shown' }
+  /** The content has any trait of the mask. */
+  | { readonly kind: 'traits'; readonly mask: number }
+  | { readonly kind: 'reaction' }
+  | { readonly kind: 'id'; readonly messageId: number }
+  | { readonly kind: 'search'; readonly texts: SearchTexts }
+  | { readonly kind: 'readable'; readonly viewer: ChannelViewer }
+  /** The topic is not muted; the channel may be. */
+  | { readonly kind: 'topicNotMuted' }
+
+export interface SearchTerm {
+  readonly condition: Condition
+  readonly isNegated: boolean
+}
+
+/** A resolved narrow. */
+export interface MessageSearch {
+  /** The user whose user messages and flags are searched. */
+  readonly userId: number
+  readonly terms: readonly SearchTerm[]
+  /** Whether to include messages that the user never received. */
+  readonly includesUnreceived: boolean
+}

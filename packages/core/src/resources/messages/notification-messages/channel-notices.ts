@@ -1,0 +1,207 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { addTo } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import {
+  ChannelRepository,
+  channelSettings,
+  type ChannelRow,
+} from '../../channels/channels/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
+import { UserRepository, type UserRow } from '../../people/users/index.js'
+import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
+import {
+  channelLink,
+  privacyName,
+  quotedDescription,
+  silentGroupMention,
+  silentMention,
+} from './notice-texts.js'
+
+/** The topic of notification messages about the channel itself. */
+const eventsTopic = 'channel events'
+/** The topic of notification messages about new channels. */
+const newChannelsTopic = 'new channels'
+
+/** Users who were subscribed, and channels that were created for that. */
+export interface NewSubscribers {
+  readonly channels: readonly ChannelRow[]
+  readonly created: readonly ChannelRow[]
+  readonly users: readonly UserRow[]
+  /** The ids of the newly subscribed users, by channel id. */
+  readonly added: ReadonlyMap<number, readonly number[]>
+  /** Whether to send notification messages to subscribed users other than the actor. */
+  readonly notifiesSubscribers: boolean
+  /** Whether to announce the new channels in the organization. */
+  readonly announces: boolean
+}
+
+/** Sends notification messages about changes of channels and subscriptions. */
+@perServer()
+export class ChannelNotices {
+  constructor(
+    @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(GroupSettingValues) private readonly settingValues: GroupSettingValues,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(UserRepository) private readonly users: UserRepository,
+  ) {}
+
+  /** Must be called after the events of the channels and the subscriptions are emitted. */
+  async subscribed(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
+    const name = await this.sender.nameOf(tx, actor)
+    const notices: Notice[] = what.notifiesSubscribers ? subscriptionNotices(actor, name, what) : []
+    const { created } = what
+    if (created.length > 0) {
+      if (what.announces) notices.push(...(await this.#announcement(tx, name, created)))
+      const topicOf = await this.#eventsTopic(tx)
+      for (const channel of created) {
+        notices.push({
+          to: { channelId: channel.id, topic: topicOf(channel) },
+          content: creationText(name, channel),
+        })
+      }
+    }
+    await this.sender.send(tx, actor, notices)
+  }
+
+  /** Must be called after the events of the changes are emitted. */
+  async changed(tx: Transaction, actor: Actor, old: ChannelRow, now: ChannelRow): Promise<void> {
+    const name = await this.sender.nameOf(tx, actor)
+    const contents: string[] = []
+    if (old.is_archived && !now.is_archived) {
+      contents.push(`Channel ${channelLink(now.name)} has been unarchived.`)
+    }
+    const [before, after] = [privacyName(old), privacyName(now)]
+    if (before !== after) {
+      contents.push(
+        `${name} changed the [access permissions](/help/channel-permissions) for this channel from **${before}** to **${after}**.`,
+      )
+    }
+    if (old.name !== now.name) {
+      contents.push(`${name} renamed channel **${old.name}** to **${now.name}**.`)
+    }
+    if (old.description !== now.description) {
+      contents.push(
+        `${name} changed the description for this channel.\n\n` +
+          `* **Old description:**\n${quotedDescription(old.description)}\n` +
+          `* **New description:**\n${quotedDescription(now.description)}`,
+      )
+    }
+    const [mayPost, willPost] = [old, now].map(
+      (channel) => channelSettings(channel).can_send_message_group,
+    ) as [number, number]
+    if (mayPost !== willPost) {
+      const nameOf = await this.#permissionNames(tx, [mayPost, willPost])
+      contents.push(
+        `${name} changed the [posting permissions](/help/channel-posting-policy) for this channel:\n\n` +
+          `* **Old**: ${nameOf(mayPost)}\n* **New**: ${nameOf(willPost)}`,
+      )
+    }
+    await this.#post(tx, actor, now, contents)
+  }
+
+  /** Must be called after the events of the change are emitted. */
+  async archived(tx: Transaction, actor: Actor, channel: ChannelRow): Promise<void> {
+    const content = `Channel ${channelLink(channel.name)} has been archived.`
+    await this.#post(tx, actor, channel, [content])
+  }
+
+  async #post(
+    tx: Transaction,
+    actor: Actor,
+    channel: ChannelRow,
+    contents: readonly string[],
+  ): Promise<void> {
+    if (contents.length === 0) return
+    const topicOf = await this.#eventsTopic(tx)
+    const to = { channelId: channel.id, topic: topicOf(channel) }
+    await this.sender.send(
+      tx,
+      actor,
+      contents.map((content) => ({ to, content })),
+    )
+  }
+
+  async #announcement(
+    tx: Transaction,
+    name: string,
+    created: readonly ChannelRow[],
+  ): Promise<Notice[]> {
+    const { settings } = await this.organizations.requireWithin(tx)
+    const channelId = settings.new_stream_announcements_stream_id
+    const [channel] = channelId > 0 ? await this.channels.findMany(tx, [channelId]) : []
+    if (channel === undefined) return []
+    const links = created.map((one) => channelLink(one.name)).join(', ')
+    const content =
+      created.length === 1
+        ? `${name} created a new channel ${links}.`
+        : `${name} created the following channels: ${links}.`
+    return [{ to: { channelId, topic: newChannelsTopic }, content }]
+  }
+
+  async #eventsTopic(tx: Transaction): Promise<(channel: ChannelRow) => string> {
+    const { settings } = await this.organizations.requireWithin(tx)
+    return ({ topics_policy }) => {
+      const policy = topics_policy === 'inherit' ? settings.topics_policy : topics_policy
+      return policy === 'empty_topic_only' ? '' : eventsTopic
+    }
+  }
+
+  /** Renders the values of permission settings as Markdown. */
+  async #permissionNames(
+    tx: Transaction,
+    groupIds: readonly number[],
+  ): Promise<(groupId: number) => string> {
+    const valueOf = await this.settingValues.reader(tx)
+    const values = groupIds.map(valueOf)
+    const userIds = values.flatMap((value) =>
+      typeof value === 'number' ? [] : value.direct_members,
+    )
+    const users = new Map((await this.users.findMany(tx, userIds)).map((user) => [user.id, user]))
+    const graph = await this.groups.graph(tx.organizationId)
+    const groupName = (id: number): string => silentGroupMention(graph.find(id)?.name ?? '')
+    return (groupId) => {
+      const value = valueOf(groupId)
+      if (typeof value === 'number') return groupName(value)
+      const members = value.direct_members.flatMap((id) => users.get(id) ?? []).map(silentMention)
+      return [...value.direct_subgroups.map(groupName), ...members].join(', ')
+    }
+  }
+}
+
+function creationText(name: string, channel: ChannelRow): string {
+  const kind = `**${privacyName(channel)}** channel created by ${name}.`
+  return `${kind} **Description:**\n${quotedDescription(channel.description)}`
+}
+
+/** One direct message to each human user whom the actor subscribed to existing channels. */
+function subscriptionNotices(
+  actor: Actor,
+  name: string,
+  { channels, created, users, added }: NewSubscribers,
+): Notice[] {
+  const createdIds = new Set(created.map(({ id }) => id))
+  const names = new Map<number, string[]>()
+  for (const channel of channels) {
+    if (createdIds.has(channel.id)) continue
+    for (const userId of added.get(channel.id) ?? []) addTo(names, userId, channel.name)
+  }
+  return users.flatMap((user): Notice[] => {
+    const own = names.get(user.id)
+    if (own === undefined || user.is_bot || user.id === actor.userId) return []
+    const [first = '', second] = own
+    const content =
+      second === undefined
+        ? `${name} subscribed you to ${channelLink(first)}.`
+        : `${name} subscribed you to the following channels:\n\n${own
+            .sort((a, b) => (a < b ? -1 : 1))
+            .map((channelName) => `* ${channelLink(channelName)}`)
+            .join('\n')}`
+    return [{ to: { user }, content }]
+  })
+}

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+
+import { defineOperation } from '../../../http/operation.js'
+import { WelcomeNotices } from './welcome-notices.js'
+
+const maxTextLength = 8000
+
+export const testWelcomeBotCustomMessage = defineOperation({
+  id: 'test-welcome-bot-custom-message',
+  summary:
+    'Send the caller a preview of the custom text with which the Welcome Bot greets new users.',
+  method: 'POST',
+  path: '/realm/test_welcome_bot_custom_message',
+  access: 'administrator',
+  params: {
+    welcome_message_custom_text: Type.String({ maxLength: maxTextLength, refuseBlank: true }),
+  },
+  response: Type.Object({ message_id: Type.Integer() }),
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+  service: WelcomeNotices,
+  async handle(notices, { actor, params }) {
+    return { message_id: await notices.preview(actor, params.welcome_message_custom_text) }
+  },
+})

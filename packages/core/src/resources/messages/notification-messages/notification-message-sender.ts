@@ -1,0 +1,37 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { BotMessages, type BotMessage } from '../sending/index.js'
+import { UserDirectory } from '../../people/users/index.js'
+import { silentMention } from './notice-texts.js'
+
+/** A notification message about an action of a user. */
+export type Notice = Pick<BotMessage, 'to' | 'content' | 'flags'>
+
+/** Sends notification messages about actions of users. */
+@perServer()
+export class NotificationMessageSender {
+  constructor(
+    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+  ) {}
+
+  /** A silent mention of `actor`, as Markdown. */
+  async nameOf(tx: Transaction, actor: Actor): Promise<string> {
+    return silentMention(await this.users.require(tx, actor.userId))
+  }
+
+  /** Sends notification messages; those in channels are flagged as read for `actor`. */
+  async send(tx: Transaction, actor: Actor, notices: readonly Notice[]): Promise<void> {
+    const messages = notices.map((notice): BotMessage => {
+      if ('user' in notice.to) return notice
+      const flags = new Map(notice.flags)
+      flags.set(actor.userId, (flags.get(actor.userId) ?? 0) | MessageFlag.read)
+      return { ...notice, flags }
+    })
+    await this.messages.send(tx, 'notification', messages, actor)
+  }
+}

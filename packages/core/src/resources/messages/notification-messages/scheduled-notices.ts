@@ -1,0 +1,25 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { BotMessages } from '../sending/index.js'
+import type { UserRow } from '../../people/users/index.js'
+
+/** Notifies users of scheduled messages that could not be sent. */
+@perServer()
+export class ScheduledNotices {
+  constructor(@inject(BotMessages) private readonly messages: BotMessages) {}
+
+  async failed(
+    tx: Transaction,
+    owner: UserRow,
+    deliverAtSeconds: number,
+    reason: string,
+  ): Promise<void> {
+    const time = new Date(deliverAtSeconds * 1000).toISOString()
+    const content =
+      `The message you scheduled for <time:${time}> was not sent because of the following error:` +
+      `\n\n> ${reason.replaceAll('\n', '\n> ')}\n\n[View scheduled messages](#scheduled)`
+    await this.messages.send(tx, 'notification', [{ to: { user: owner }, content }])
+  }
+}

@@ -1,0 +1,137 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { systemBots } from '../../../domain/system-bots.js'
+import { resolvedTopicPrefix, topicKey } from '../../../domain/topics.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { encodeForHash } from '../../../markdown/index.js'
+import type { Transaction } from '../../../storage/index.js'
+import type { ChannelRow } from '../../channels/channels/index.js'
+import { TopicVisibility } from '../../channels/topics/index.js'
+import { NoticeRepository } from './notice-repository.js'
+import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
+import { topicLink } from './notice-texts.js'
+
+/** Within this time, in seconds, undoing a change deletes its notification message. */
+const graceSeconds = 60
+const toggleTexts = {
+  resolved: 'has marked this topic as resolved.',
+  unresolved: 'has marked this topic as unresolved.',
+} as const
+
+interface TopicPlace {
+  readonly channel: ChannelRow
+  readonly topic: string
+}
+
+/** A move of messages. */
+export interface Move {
+  readonly from: TopicPlace
+  readonly to: TopicPlace
+  /** Ascending. */
+  readonly messageIds: readonly number[]
+  /** Whether the former topic has no messages left. */
+  readonly isWholeTopic: boolean
+  readonly notifiesOldTopic: boolean
+  readonly notifiesNewTopic: boolean
+}
+
+/** Sends notification messages to topics that were moved, resolved or unresolved. */
+@perServer()
+export class TopicNotices {
+  constructor(
+    @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
+    @inject(NoticeRepository) private readonly notices: NoticeRepository,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Posts that a topic was marked as resolved or unresolved. Must be called after the change.
+   *
+   * @returns the id of a recent message about the opposite change, to delete instead of posting.
+   */
+  async toggled(
+    tx: Transaction,
+    actor: Actor,
+    { channel, topic }: TopicPlace,
+    oldTopic: string,
+  ): Promise<number | undefined> {
+    const newest = await this.notices.newestInTopic(tx, channel.id, topicKey(topic))
+    const isFresh = nowSeconds(this.clock) - (newest?.sent_at_seconds ?? 0) < graceSeconds
+    const isNotice =
+      newest?.sender_id === systemBots.notification.id &&
+      Object.values(toggleTexts).some((text) => newest.content.endsWith(text))
+    if (newest !== undefined && isFresh && isNotice) return newest.id
+    const isResolved = topic.startsWith(resolvedTopicPrefix)
+    const name = await this.sender.nameOf(tx, actor)
+    const flags = await this.#toggleFlags(tx, channel.id, [topicKey(topic), topicKey(oldTopic)])
+    const content = `${name} ${isResolved ? toggleTexts.resolved : toggleTexts.unresolved}`
+    await this.sender.send(tx, actor, [{ to: { channelId: channel.id, topic }, content, flags }])
+    return undefined
+  }
+
+  /** Posts to the former and the new topic of a move, as requested. */
+  async moved(tx: Transaction, actor: Actor, move: Move): Promise<void> {
+    if (!move.notifiesNewTopic && !move.notifiesOldTopic) return
+    const name = await this.sender.nameOf(tx, actor)
+    const notices: Notice[] = []
+    if (move.notifiesNewTopic) {
+      const old = otherPlace(move.from, move.to)
+      notices.push({
+        to: { channelId: move.to.channel.id, topic: move.to.topic },
+        content: `${arrivalText(move)} moved here from ${old} by ${name}.`,
+      })
+    }
+    if (move.notifiesOldTopic) {
+      const present = otherPlace(move.to, move.from)
+      notices.push({
+        to: { channelId: move.from.channel.id, topic: move.from.topic },
+        content: `${departureText(move)} to ${present} by ${name}.`,
+      })
+    }
+    await this.sender.send(tx, actor, notices)
+  }
+
+  /** Flags the message as read for users whose settings request that. */
+  async #toggleFlags(
+    tx: Transaction,
+    channelId: number,
+    topicKeys: readonly string[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const receivers = await this.notices.listReceivers(tx, channelId)
+    const followers = new Set(
+      await this.notices.listUsersWithPolicy(tx, channelId, topicKeys, TopicVisibility.followed),
+    )
+    const readers = receivers.filter(({ id, settings }) => {
+      const policy = parseUserSettings(settings).resolved_topic_notice_auto_read_policy
+      return policy === 'always' || (policy === 'except_followed' && !followers.has(id))
+    })
+    return new Map(readers.map(({ id }) => [id, MessageFlag.read]))
+  }
+}
+
+/** A link to `place`, except to another private channel, whose name must not be disclosed. */
+function otherPlace(place: TopicPlace, shownIn: TopicPlace): string {
+  const { channel, topic } = place
+  if (channel.is_private && channel.id !== shownIn.channel.id) return 'a private channel'
+  return topicLink(channel.name, topic)
+}
+
+function arrivalText({ to, messageIds, isWholeTopic }: Move): string {
+  if (isWholeTopic) return 'This topic was'
+  if (messageIds.length > 1) return `${messageIds.length} messages were`
+  const slug = `${to.channel.id}-${encodeForHash(to.channel.name.replaceAll(' ', '-'))}`
+  const url = `/#narrow/channel/${slug}/topic/${encodeForHash(to.topic)}/near/${messageIds[0]}`
+  return `[A message](${url}) was`
+}
+
+function departureText({ messageIds, isWholeTopic }: Move): string {
+  if (isWholeTopic) return 'This topic was moved'
+  return messageIds.length === 1
+    ? 'A message was moved from this topic'
+    : `${messageIds.length} messages were moved from this topic`
+}

@@ -1,0 +1,76 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { ChannelRepository } from '../../channels/channels/index.js'
+import { BotMessages } from '../sending/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  actorOf,
+  UserDirectory,
+  type NewcomerStep,
+  type UserRow,
+} from '../../people/users/index.js'
+import { silentMention } from './notice-texts.js'
+
+/** The topic of notification messages about new users. */
+const signupsTopic = 'signups'
+
+/** Sends a welcome message to each new human user, and announces them in the organization. */
+@perServer()
+export class WelcomeNotices implements NewcomerStep {
+  constructor(
+    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async welcome(tx: Transaction, user: UserRow): Promise<void> {
+    if (user.is_bot || !user.is_active) return
+    const organization = await this.organizations.requireWithin(tx)
+    const { welcome_message_custom_text } = organization.settings
+    await this.messages.send(tx, 'welcome', [
+      {
+        to: { user },
+        content: welcomeText(organization.name),
+        flags: new Map([[user.id, MessageFlag.starred]]),
+      },
+      ...(welcome_message_custom_text.trim() === ''
+        ? []
+        : [{ to: { user }, content: welcome_message_custom_text }]),
+    ])
+    const channelId = organization.settings.signup_announcements_stream_id
+    const [channel] = channelId > 0 ? await this.channels.findMany(tx, [channelId]) : []
+    if (channel === undefined) return
+    const content = `${silentMention(user)} joined this organization.`
+    const to = { channelId, topic: signupsTopic }
+    await this.messages.send(tx, 'notification', [{ to, content }], actorOf(user))
+  }
+
+  /**
+   * Sends `actor` a preview of a custom welcome message.
+   *
+   * @returns the id of the message.
+   */
+  async preview(actor: Actor, text: string): Promise<number> {
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const user = await this.users.require(tx, actor.userId)
+      const [id] = await this.messages.send(tx, 'welcome', [{ to: { user }, content: text }])
+      return id as number
+    })
+  }
+}
+
+function welcomeText(organizationName: string): string {
+  return (
+    `Hello, and welcome to **${organizationName}**!👋 ` +
+    'This is a direct message from me, Welcome Bot.\n\n' +
+    'Conversations are grouped by channel and topic, so that you can follow what matters to you ' +
+    'and leave the rest for later. Messages that you want to find again can be starred, as this ' +
+    'one is.'
+  )
+}

@@ -1,0 +1,38 @@
+import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import { emptyTopicDisplayName } from '../../../domain/topics.js'
+import type { EditHistoryItem } from './message-schemas.js'
+
+/**
+ * The parts of a message's edit history that a client may see.
+ *
+ * @param json items as clients receive them, newest first.
+ * @returns undefined if there are none.
+ */
+export function visibleEditHistory(
+  json: string | null,
+  policy: OrganizationSettings['message_edit_history_visibility_policy'],
+  allowsEmptyTopics: boolean,
+): EditHistoryItem[] | undefined {
+  if (json === null || policy === 'none') return undefined
+  let items = JSON.parse(json) as EditHistoryItem[]
+  if (policy === 'moves') items = items.filter(isMove).map(withoutContent)
+  if (!allowsEmptyTopics) items = items.map(withNamedTopics)
+  return items.length === 0 ? undefined : items
+}
+
+function isMove(item: EditHistoryItem): boolean {
+  return item.prev_topic !== undefined || item.prev_stream !== undefined
+}
+
+function withoutContent(item: EditHistoryItem): EditHistoryItem {
+  const { prev_content: _content, prev_rendered_content: _rendered, ...move } = item
+  return move
+}
+
+function withNamedTopics(item: EditHistoryItem): EditHistoryItem {
+  return {
+    ...item,
+    ...(item.prev_topic === '' ? { prev_topic: emptyTopicDisplayName } : {}),
+    ...(item.topic === '' ? { topic: emptyTopicDisplayName } : {}),
+  }
+}

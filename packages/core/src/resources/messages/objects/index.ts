@@ -1,0 +1,19 @@
+export { ConversationRepository } from './conversation-repository.js'
+export { displayRecipient } from './display-recipient.js'
+export { visibleEditHistory } from './edit-history-view.js'
+export { MessageDecorationsToken, type MessageDecoration } from './message-decoration.js'
+export { MessageLoadRepository, type LoadedRecord } from './message-load-repository.js'
+export {
+  flagsExpression,
+  MessageRepository,
+  type RecordFlags,
+  type MessagePlace,
+} from './message-repository.js'
+export {
+  EditHistoryItem,
+  MessageObject,
+  type MessageParts,
+  EventMessage,
+} from './message-schemas.js'
+export { MessageView, type MessageFormat } from './message-view.js'
+export { MessageWordRepository } from './message-word-repository.js'

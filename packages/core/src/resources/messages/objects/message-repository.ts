@@ -1,0 +1,201 @@
+import { inject } from 'tsyringe'
+
+import { addTo } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
+import { MessageWordRepository } from './message-word-repository.js'
+
+/** The flags of a new message in the user messages of its recipients. */
+export interface RecordFlags {
+  readonly forEveryone: number
+  /** Flags of single users, in addition to those of all. */
+  readonly ofUsers: ReadonlyMap<number, number>
+}
+
+/** A message and its topic. */
+export interface MessagePlace {
+  readonly messageId: number
+  readonly channelId: number
+  readonly topicKey: string
+}
+
+@perServer()
+export class MessageRepository {
+  constructor(@inject(MessageWordRepository) private readonly words: MessageWordRepository) {}
+
+  async find(scope: OrganizationScope, id: number): Promise<MessageRow | undefined> {
+    return scope.query('messages').where({ id }).first<MessageRow | undefined>()
+  }
+
+  /** Message ids are in the order of commits, because clients fetch what is newer than an id. */
+  async insert(tx: Transaction, row: NewRow<MessageRow>): Promise<number> {
+    const id = await tx.insert('messages', row)
+    await this.words.insert(tx, [{ ...row, id }])
+    return id
+  }
+
+  /** Inserts user messages for all receivers of the channel, in one statement. */
+  async insertChannelRecords(
+    tx: Transaction,
+    messageId: number,
+    channelId: number,
+    flags: RecordFlags,
+  ): Promise<void> {
+    const { sql, bindings } = flagsExpression('s.user_id', flags)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT ?, s.user_id, ?, ${sql}
+       FROM ?? s
+       WHERE s.organization_id = ? AND s.channel_id = ? AND s.is_active = ? AND s.is_user_active = ?`,
+      [
+        tx.table('user_messages'),
+        tx.organizationId,
+        messageId,
+        ...bindings,
+        tx.table('subscriptions'),
+        tx.organizationId,
+        channelId,
+        true,
+        true,
+      ],
+    )
+  }
+
+  /** Inserts user messages for all active participants of a conversation, in one statement. */
+  async insertDirectRecords(
+    tx: Transaction,
+    messageId: number,
+    recipientId: number,
+    flags: RecordFlags,
+  ): Promise<void> {
+    const { sql, bindings } = flagsExpression('p.user_id', flags)
+    await tx.raw(
+      `INSERT INTO ?? (organization_id, user_id, message_id, flags)
+       SELECT ?, p.user_id, ?, ${sql}
+       FROM ?? p
+       JOIN ?? u ON u.id = p.user_id AND u.is_active = ?
+       WHERE p.organization_id = ? AND p.recipient_id = ?`,
+      [
+        tx.table('user_messages'),
+        tx.organizationId,
+        messageId,
+        ...bindings,
+        tx.table('recipient_members'),
+        tx.table('users'),
+        true,
+        tx.organizationId,
+        recipientId,
+      ],
+    )
+  }
+
+  /** Inserts user messages for single users who are not regular receivers. */
+  async insertRecords(
+    tx: Transaction,
+    messageId: number,
+    users: readonly { readonly userId: number; readonly flags: number }[],
+  ): Promise<void> {
+    await tx.insert(
+      'user_messages',
+      users.map(({ userId, flags }) => ({ user_id: userId, message_id: messageId, flags })),
+    )
+  }
+
+  /** The active bots among the given users, and whether each one is subscribed to the channel. */
+  async listBots(
+    scope: OrganizationScope,
+    channelId: number,
+    userIds: readonly number[],
+  ): Promise<{ id: number; botType: number | null; isSubscribed: boolean }[]> {
+    const rows = (await scope
+      .queryAs('users', 'u')
+      .leftJoin(scope.as('subscriptions', 's'), (join) => {
+        join
+          .on('s.user_id', 'u.id')
+          .andOnVal('s.channel_id', channelId)
+          .andOnVal('s.is_active', true)
+      })
+      .whereIn('u.id', [...userIds])
+      .where({ 'u.is_bot': true, 'u.is_active': true })
+      .orderBy('u.id')
+      .select('u.id', 'u.bot_type', 's.user_id as receiver_id')) as {
+      id: number
+      bot_type: number | null
+      receiver_id: number | null
+    }[]
+    return rows.map(({ id, bot_type, receiver_id }) => ({
+      id,
+      botType: bot_type,
+      isSubscribed: receiver_id !== null,
+    }))
+  }
+
+  /** Whether the topic has an earlier message; one that `readerId` received, if given. */
+  async hasEarlier(
+    scope: OrganizationScope,
+    { messageId, channelId, topicKey }: MessagePlace,
+    readerId?: number,
+  ): Promise<boolean> {
+    const query = scope
+      .queryAs('messages', 'm')
+      .where({ 'm.channel_id': channelId, 'm.topic_key': topicKey })
+      .where('m.id', '<', messageId)
+    if (readerId !== undefined) {
+      query.join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.message_id', 'm.id').andOnVal('um.user_id', readerId)
+      })
+    }
+    return ((await query.first('m.id')) as { id: number } | undefined) !== undefined
+  }
+
+  /** Whether the conversation has messages. */
+  async hasMessages(scope: OrganizationScope, recipientId: number): Promise<boolean> {
+    const row = await scope
+      .query('messages')
+      .where({ recipient_id: recipientId })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  /** The id of the newest message that the user received. */
+  async findNewestId(scope: OrganizationScope, userId: number): Promise<number | undefined> {
+    const row = await scope
+      .query('user_messages')
+      .where({ user_id: userId })
+      .orderBy('message_id', 'desc')
+      .first<{ message_id: number } | undefined>('message_id')
+    return row?.message_id
+  }
+
+  async flagsOf(
+    scope: OrganizationScope,
+    userId: number,
+    messageId: number,
+  ): Promise<number | undefined> {
+    const row = await scope
+      .query('user_messages')
+      .where({ user_id: userId, message_id: messageId })
+      .first<{ flags: number } | undefined>('flags')
+    return row?.flags
+  }
+}
+
+/** SQL of each user's flags; users with the same mask share one case. */
+export function flagsExpression(
+  column: string,
+  flags: RecordFlags,
+): { sql: string; bindings: readonly unknown[] } {
+  const byMask = new Map<number, number[]>()
+  for (const [userId, mask] of flags.ofUsers) addTo(byMask, mask, userId)
+  if (byMask.size === 0) return { sql: '?', bindings: [flags.forEveryone] }
+  const cases: string[] = []
+  const bindings: unknown[] = []
+  for (const [mask, userIds] of byMask) {
+    // Ids from the database, never strings from a client, are inlined without placeholders.
+    cases.push(`WHEN ${column} IN (${userIds.map(Number).join(',')}) THEN ?`)
+    bindings.push(mask | flags.forEveryone)
+  }
+  bindings.push(flags.forEveryone)
+  return { sql: `CASE ${cases.join(' ')} ELSE ? END`, bindings }
+}

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+
+import type { EventQueue } from '../../../events/event-queue.js'
+import { defineEvent } from '../../../events/event.js'
+import { Emoji } from './reaction-schemas.js'
+
+export interface ReactionEvent {
+  readonly user_id: number
+  readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string }
+  readonly message_id: number
+  readonly emoji_name: string
+  readonly emoji_code: string
+  readonly reaction_type: string
+  /**
+   * Guests who cannot access the user, and the placeholder user that they get. The key is in the
+   * entries of event logs, so it stays.
+   */
+  readonly stranger?: {
+    readonly toUserIds: readonly number[]
+    readonly user: ReactionEvent['user']
+  }
+}
+
+const payload = Type.Object({
+  user_id: Type.Integer(),
+  user: Type.Object({
+    user_id: Type.Integer(),
+    email: Type.String(),
+    full_name: Type.String(),
+  }),
+  message_id: Type.Integer(),
+  ...Emoji.properties,
+})
+
+export const reactionAdded = defineEvent<ReactionEvent>({
+  type: 'reaction',
+  op: 'add',
+  summary: 'A user reacted to a message. Sent to the users who get events about the message.',
+  payload,
+  variant,
+  render: (data, queue) => [{ type: 'reaction', op: 'add', ...shownTo(queue, data) }],
+})
+
+export const reactionRemoved = defineEvent<ReactionEvent>({
+  type: 'reaction',
+  op: 'remove',
+  summary: 'A user removed a reaction. Sent to the users who get events about the message.',
+  payload,
+  variant,
+  render: (data, queue) => [{ type: 'reaction', op: 'remove', ...shownTo(queue, data) }],
+})
+
+function lacksAccess(queue: EventQueue, { stranger: placeholder }: ReactionEvent): boolean {
+  return placeholder?.toUserIds.includes(queue.userId) ?? false
+}
+
+function variant(queue: EventQueue, data: ReactionEvent): string {
+  return lacksAccess(queue, data) ? 'u' : 'k'
+}
+
+function shownTo(queue: EventQueue, data: ReactionEvent): Omit<ReactionEvent, 'stranger'> {
+  const { stranger: placeholder, ...rest } = data
+  return placeholder !== undefined && lacksAccess(queue, data)
+    ? { ...rest, user: placeholder.user }
+    : rest
+}

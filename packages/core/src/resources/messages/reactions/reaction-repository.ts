@@ -1,0 +1,100 @@
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    reactions: ReactionRow
+  }
+}
+
+export interface ReactionRow {
+  id: number
+  organization_id: number
+  message_id: number
+  user_id: number
+  /**
+   * `unicode_emoji`, `realm_emoji` or `service_extra_emoji`; the type sent to clients may differ.
+   */
+  reaction_type: string
+  emoji_code: string
+  emoji_name: string
+}
+
+/** The columns that identify an emoji. Its name does not. */
+export interface EmojiKey {
+  readonly reaction_type: string
+  readonly emoji_code: string
+}
+
+@perServer()
+export class ReactionRepository {
+  /** The reactions of each message, in chronological order. */
+  async listOfMessages(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+  ): Promise<ReactionRow[]> {
+    if (messageIds.length === 0) return []
+    return scope
+      .query('reactions')
+      .whereIn('message_id', [...messageIds])
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** All users' reactions to a message with one emoji. */
+  async list(scope: OrganizationScope, messageId: number, emoji: EmojiKey): Promise<ReactionRow[]> {
+    const { reaction_type, emoji_code } = emoji
+    return scope
+      .query('reactions')
+      .where({ message_id: messageId, reaction_type, emoji_code })
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** The number of reactions to a message, in total and of the user. */
+  async count(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+  ): Promise<{ readonly all: number; readonly own: number }> {
+    return {
+      all: await tx.count('reactions', { message_id: messageId }),
+      own: await tx.count('reactions', { message_id: messageId, user_id: userId }),
+    }
+  }
+
+  async insert(tx: Transaction, row: Omit<ReactionRow, 'id' | 'organization_id'>): Promise<void> {
+    await tx.insert('reactions', row)
+  }
+
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<ReactionRow, 'id' | 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('reactions', rows)
+  }
+
+  /** @returns whether the reaction existed. */
+  async delete(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+    { reaction_type, emoji_code }: EmojiKey,
+  ): Promise<boolean> {
+    const deleted = await tx
+      .query('reactions')
+      .where({ message_id: messageId, user_id: userId, reaction_type, emoji_code })
+      .delete()
+    return deleted > 0
+  }
+
+  /** Inserts a read user message for a user who did not receive the message. */
+  async insertHistoricalRecord(tx: Transaction, messageId: number, userId: number): Promise<void> {
+    await tx.insert('user_messages', {
+      user_id: userId,
+      message_id: messageId,
+      flags: MessageFlag.read | MessageFlag.historical,
+    })
+  }
+}

@@ -1,0 +1,174 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+import { EmojiLookup, storedType, type KnownEmoji } from '../../content/emoji/index.js'
+import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
+import { UserAccess } from '../../people/access/index.js'
+import { TopicParticipation } from '../../channels/topics/index.js'
+import { apiEmail, unknownUser, UserDirectory, type UserRow } from '../../people/users/index.js'
+import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'
+import { ReactionRepository, type EmojiKey } from './reaction-repository.js'
+import type { EmojiParameters } from './reaction-schemas.js'
+
+type AnyEmoji = Record<keyof KnownEmoji, string>
+
+/** Adds and removes reactions. */
+@perServer()
+export class ReactionService {
+  constructor(
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(ReactionRepository) private readonly reactions: ReactionRepository,
+    @inject(EmojiLookup) private readonly emoji: EmojiLookup,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(TopicParticipation) private readonly participation: TopicParticipation,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Adds a reaction. If the actor did not receive the message, it is added to their history.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, there is no such emoji,
+   *   or there are too many reactions.
+   * @throws {ChatError} `REACTION_ALREADY_EXISTS` if the actor has already reacted with it.
+   */
+  async add(
+    actor: Actor,
+    messageId: number,
+    parameters: EmojiParameters & { emoji_name: string },
+  ): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const { message, hasRecord, channel } = await this.messages.requireChangeable(
+        tx,
+        actor,
+        messageId,
+      )
+      const emoji = await this.#complete(tx, parameters)
+      const others = await this.reactions.list(tx, messageId, keyOf(emoji))
+      if (others.some((reaction) => reaction.user_id === actor.userId)) {
+        throw new ChatError('REACTION_ALREADY_EXISTS')
+      }
+      const { all, own } = await this.reactions.count(tx, messageId, actor.userId)
+      this.quotas.require('reactionsPerUserAndMessage', own + 1)
+      this.quotas.require('reactionsPerMessage', all + 1)
+      // Further reactions use the name of the first one, even if the emoji was deleted since.
+      const [first] = others
+      if (first === undefined) await this.emoji.requireKnown(tx, emoji)
+      const emoji_name = first?.emoji_name ?? emoji.emoji_name
+      await this.reactions.insert(tx, {
+        message_id: messageId,
+        user_id: actor.userId,
+        ...keyOf(emoji),
+        emoji_name,
+      })
+      if (!hasRecord) await this.reactions.insertHistoricalRecord(tx, messageId, actor.userId)
+      const user = await this.users.require(tx, actor.userId)
+      await this.participation.note(tx, user, channel, message.topic)
+      const readers = await this.messages.readers(tx, message)
+      tx.emit(
+        reactionAdded(readers, await this.#event(tx, user, message, { ...emoji, emoji_name })),
+      )
+    })
+  }
+
+  /**
+   * Removes `actor`'s reaction.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the actor cannot see the message, or the emoji code is
+   *   invalid.
+   * @throws {ChatError} `REACTION_DOES_NOT_EXIST` if the actor has no such reaction to it.
+   */
+  async remove(actor: Actor, messageId: number, parameters: EmojiParameters): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const { message } = await this.messages.requireChangeable(tx, actor, messageId)
+      const key = await this.#keyToRemove(tx, parameters)
+      const own = (await this.reactions.list(tx, messageId, key)).find(
+        (reaction) => reaction.user_id === actor.userId,
+      )
+      const existed = await this.reactions.delete(tx, messageId, actor.userId, key)
+      if (own === undefined || !existed) throw new ChatError('REACTION_DOES_NOT_EXIST')
+      const readers = await this.messages.readers(tx, message)
+      const user = await this.users.require(tx, actor.userId)
+      tx.emit(reactionRemoved(readers, await this.#event(tx, user, message, own)))
+    })
+  }
+
+  /** Fills in the parameters that the client has left out, from the emoji's name. */
+  async #complete(
+    scope: OrganizationScope,
+    parameters: EmojiParameters & { emoji_name: string },
+  ): Promise<AnyEmoji> {
+    const { emoji_name, emoji_code, reaction_type } = parameters
+    if (emoji_code !== undefined && reaction_type !== undefined) {
+      return { emoji_name, emoji_code, reaction_type: storedType(reaction_type) }
+    }
+    const named = await this.emoji.byName(scope, emoji_name)
+    return {
+      emoji_name,
+      emoji_code: emoji_code ?? named.emoji_code,
+      reaction_type: storedType(reaction_type ?? named.reaction_type),
+    }
+  }
+
+  async #keyToRemove(scope: OrganizationScope, parameters: EmojiParameters): Promise<EmojiKey> {
+    const { emoji_name, emoji_code, reaction_type } = parameters
+    if (emoji_code === undefined) {
+      if (emoji_name === undefined) {
+        throw badRequest(
+          'At least one of the following arguments must be present: emoji_name, emoji_code',
+        )
+      }
+      const named = await this.emoji.byName(scope, emoji_name)
+      return {
+        ...keyOf(named),
+        ...(reaction_type === undefined ? {} : { reaction_type: storedType(reaction_type) }),
+      }
+    }
+    const type = storedType(reaction_type ?? (await this.#typeOfName(scope, emoji_name)))
+    if (!this.emoji.isPossibleCode(type, emoji_code)) throw badRequest('Invalid emoji code')
+    return { emoji_code, reaction_type: type }
+  }
+
+  async #typeOfName(scope: OrganizationScope, name: string | undefined): Promise<string> {
+    if (name === undefined) return 'unicode_emoji'
+    return (await this.emoji.byName(scope, name)).reaction_type
+  }
+
+  async #event(
+    tx: Transaction,
+    user: UserRow,
+    message: MessageRow,
+    { emoji_name, emoji_code, reaction_type }: AnyEmoji,
+  ): Promise<ReactionEvent> {
+    // The participants of a direct conversation can all access each other.
+    const isDirect = message.channel_id === null
+    const toUserIds = isDirect ? [] : await this.userAccess.guestsWithoutAccess(tx, user)
+    return {
+      user_id: user.id,
+      user: { user_id: user.id, email: apiEmail(user, this.facts), full_name: user.full_name },
+      message_id: message.id,
+      emoji_name,
+      emoji_code,
+      reaction_type: this.emoji.wireType(reaction_type),
+      ...(toUserIds.length === 0
+        ? {}
+        : { stranger: { toUserIds, user: placeholderOf(user.id, this.facts) } }),
+    }
+  }
+}
+
+function placeholderOf(userId: number, facts: ServerFacts): ReactionEvent['user'] {
+  const { user_id, email, full_name } = unknownUser(userId, facts)
+  return { user_id, email, full_name }
+}
+
+function keyOf({ reaction_type, emoji_code }: EmojiKey): EmojiKey {
+  return { reaction_type, emoji_code }
+}

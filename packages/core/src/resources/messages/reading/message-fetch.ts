@@ -1,0 +1,158 @@
+import { inject } from 'tsyringe'
+
+import { isSpectator, type Actor } from '../../../domain/actor.js'
+import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
+import type { NarrowTerm } from '../narrows/index.js'
+import { describeRange, newestAnchor, type Anchor, type MessageRange } from '../narrows/index.js'
+import { escapeHtml, highlightSearch, type SearchTexts } from '../narrows/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
+import type { MessageObject } from '../objects/index.js'
+import { MessageSearchRepository, type SearchedMessage } from '../narrows/index.js'
+import { MessageView, type MessageFormat } from '../objects/index.js'
+import { NarrowResolver, type ResolvedNarrow } from '../narrows/index.js'
+
+/** A range whose anchor may be symbolic. */
+export type RangeRequest = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }
+
+/** The messages of a narrow in a range. */
+export interface FetchedRange<Item> {
+  readonly items: readonly Item[]
+  /** The anchor that was used. */
+  readonly anchor: number
+  readonly foundAnchor: boolean
+  readonly foundOldest: boolean
+  readonly foundNewest: boolean
+}
+
+/** The content and topic of a found message with search terms highlighted; both are HTML. */
+export interface MatchTexts {
+  readonly match_content: string
+  readonly match_subject: string
+}
+
+/** Fetches messages by narrow and range. */
+@perServer()
+export class MessageFetch {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(NarrowResolver) private readonly narrows: NarrowResolver,
+    @inject(MessageSearchRepository) private readonly messages: MessageSearchRepository,
+    @inject(MessageView) private readonly view: MessageView,
+  ) {}
+
+  /** @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist. */
+  async range(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    request: RangeRequest,
+    format: MessageFormat,
+  ): Promise<FetchedRange<MessageObject>> {
+    const scope = this.database.read(actor.organizationId)
+    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
+    const range = await this.#anchored(scope, resolved, request)
+    const { messages, omittedIds } = await this.messages.findRange(scope, resolved.search, range)
+    return {
+      items: await this.#objects(scope, actor, messages, format, resolved.texts),
+      anchor: range.anchor,
+      ...describeRange(
+        messages.map(({ id }) => id),
+        range,
+        omittedIds,
+      ),
+    }
+  }
+
+  /**
+   * Returns the given messages that match the narrow.
+   *
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   */
+  async among(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    messageIds: readonly number[],
+    format: MessageFormat,
+  ): Promise<MessageObject[]> {
+    const scope = this.database.read(actor.organizationId)
+    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: true })
+    const { messages } = await this.messages.findAmong(scope, resolved.search, messageIds)
+    return this.#objects(scope, actor, messages, format, resolved.texts)
+  }
+
+  /**
+   * The message ids in a range, for a change of all its messages.
+   *
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   */
+  async idRange(
+    scope: OrganizationScope,
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    request: RangeRequest,
+  ): Promise<FetchedRange<number>> {
+    const resolved = await this.narrows.resolve(scope, actor, narrow, { allowsWith: false })
+    const range = await this.#anchored(scope, resolved, request)
+    const items = await this.messages.findRangeIds(scope, resolved.search, range)
+    return { items, anchor: range.anchor, ...describeRange(items, range) }
+  }
+
+  /**
+   * The highlighted texts of the given messages that the user has received and that match the
+   * narrow, by message id.
+   *
+   * @throws {ChatError} `BAD_NARROW` if the narrow is invalid or refers to what does not exist.
+   */
+  async matches(
+    actor: Actor,
+    narrow: readonly NarrowTerm[],
+    messageIds: readonly number[],
+  ): Promise<ReadonlyMap<number, MatchTexts>> {
+    const scope = this.database.read(actor.organizationId)
+    const { search, texts } = await this.narrows.resolve(scope, actor, narrow, {
+      allowsWith: false,
+      onlyReceived: true,
+    })
+    const { messages } = await this.messages.findAmong(scope, search, messageIds)
+    return new Map(messages.map((message) => [message.id, matchTexts(message, texts)]))
+  }
+
+  async #anchored(
+    scope: OrganizationScope,
+    { unread }: ResolvedNarrow,
+    request: RangeRequest,
+  ): Promise<MessageRange> {
+    if (request.anchor !== 'first_unread') return { ...request, anchor: request.anchor }
+    const firstUnread = await this.messages.findFirstUnread(scope, unread)
+    return { ...request, anchor: firstUnread ?? newestAnchor }
+  }
+
+  async #objects(
+    scope: OrganizationScope,
+    actor: Actor,
+    found: readonly SearchedMessage[],
+    format: MessageFormat,
+    texts: SearchTexts | undefined,
+  ): Promise<MessageObject[]> {
+    const defaultFlags = isSpectator(actor) ? MessageFlag.read : unreceivedFlags
+    const flagged = found.map((message) => ({
+      message,
+      flags: message.record_flags ?? defaultFlags,
+    }))
+    const objects = await this.view.objects(scope, actor, flagged, format)
+    if (texts === undefined) return objects
+    return objects.map((object, index) => ({
+      ...object,
+      ...matchTexts(found[index] as SearchedMessage, texts),
+    }))
+  }
+}
+
+function matchTexts(message: SearchedMessage, texts: SearchTexts | undefined): MatchTexts {
+  const topic = escapeHtml(message.topic)
+  if (texts === undefined) return { match_content: message.rendered_content, match_subject: topic }
+  return {
+    match_content: highlightSearch(message.rendered_content, texts),
+    match_subject: highlightSearch(topic, texts),
+  }
+}

@@ -1,0 +1,62 @@
+import { inject } from 'tsyringe'
+import { Type } from 'typebox'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type {
+  SnapshotContext,
+  SnapshotSection,
+} from '../../../resource-definition/snapshot-section.js'
+import { ConversationRepository } from '../objects/index.js'
+import { MessageRepository } from '../objects/index.js'
+
+/** The keys that the snapshot adds to the response of `POST /register`. */
+export const messageKeys = {
+  max_message_id: Type.Integer({
+    description: 'The id of the newest message; -1 without messages.',
+  }),
+  recent_private_conversations: Type.Array(
+    Type.Object({
+      max_message_id: Type.Integer(),
+      user_ids: Type.Array(Type.Integer(), { description: 'The other participants.' }),
+    }),
+    { description: 'Newest first.' },
+  ),
+}
+
+/** The maximum number of conversations in the response. */
+const maxConversations = 1000
+
+/** The newest message that the user received, and the user's recent direct conversations. */
+@perServer()
+export class MessageSnapshot implements SnapshotSection {
+  constructor(
+    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+  ) {}
+
+  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+    const { scope, actor } = context
+    const keys: Record<string, unknown> = {}
+    if (context.wants('message')) {
+      keys['max_message_id'] = (await this.messages.findNewestId(scope, actor.userId)) ?? -1
+    }
+    if (context.wants('recent_private_conversations')) {
+      keys['recent_private_conversations'] = await this.#recentConversations(context)
+    }
+    return keys
+  }
+
+  /** Newest first; a conversation with oneself has no other participants. */
+  async #recentConversations({
+    scope,
+    actor,
+  }: SnapshotContext): Promise<{ max_message_id: number; user_ids: number[] }[]> {
+    const recent = await this.conversations.listRecent(scope, actor.userId, maxConversations)
+    const recipientIds = recent.map(({ recipientId }) => recipientId)
+    const members = await this.conversations.members(scope, recipientIds)
+    return recent.map(({ recipientId, newestMessageId }) => ({
+      max_message_id: newestMessageId,
+      user_ids: (members.get(recipientId) ?? []).filter((id) => id !== actor.userId),
+    }))
+  }
+}

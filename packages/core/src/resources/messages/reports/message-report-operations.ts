@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { defineOperation } from '../../../http/operation.js'
+import { MessageReportService } from './message-report-service.js'
+
+const maxDescriptionLength = 1000
+
+export const reportMessage = defineOperation({
+  id: 'report-message',
+  summary: 'Report a message to the moderators.',
+  method: 'POST',
+  path: '/messages/{message_id}/report',
+  access: 'user',
+  params: {
+    message_id: Bounded.id(),
+    report_type: Type.Union([
+      Type.Literal('spam'),
+      Type.Literal('harassment'),
+      Type.Literal('inappropriate'),
+      Type.Literal('norms'),
+      Type.Literal('other'),
+    ]),
+    description: Type.String({
+      default: '',
+      trim: true,
+      maxLength: maxDescriptionLength,
+      description: 'Required if the type is `other`.',
+    }),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: MessageReportService,
+  async handle(reports, { actor, params }) {
+    await reports.report(actor, params.message_id, params.report_type, params.description)
+    return {}
+  },
+})

@@ -1,0 +1,58 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork } from '../../../storage/index.js'
+import { MessageAccess } from '../../channels/message-permissions/index.js'
+import { BotMessages } from '../sending/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UsersAndSystemBots } from '../../people/users/index.js'
+import { UserDirectory } from '../../people/users/index.js'
+import { reportText, reportTopic, type ReportType } from './message-report-text.js'
+
+/** Reports messages to the moderators. */
+@perServer()
+export class MessageReportService {
+  constructor(
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(BotMessages) private readonly bots: BotMessages,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Posts a message of the notification bot about a message to the channel for moderation requests.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if that channel is not configured, `actor` cannot see the
+   *   message, or a report of type `other` has no description.
+   */
+  async report(
+    actor: Actor,
+    messageId: number,
+    type: ReportType,
+    description: string,
+  ): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const { settings } = await this.organizations.require(tx.organizationId)
+      const channelId = settings.moderation_request_channel_id
+      if (channelId <= 0) {
+        throw badRequest(
+          'Moderation request channel must be specified to enable message reporting.',
+        )
+      }
+      if (type === 'other' && description === '') throw badRequest('An explanation is required.')
+      const { message, channel } = await this.messages.requireVisible(tx, actor, messageId)
+      const [sender] = await this.usersAndBots.findMany(tx, [message.sender_id])
+      if (sender === undefined) throw new Error(`There is no user ${message.sender_id}`)
+      const reporter = await this.users.require(tx, actor.userId)
+      const { id, topic, content } = message
+      const reported = { id, topic, content, sender, channelName: channel?.channel.name }
+      const text = reportText(reporter, reported, type, description)
+      const to = { channelId, topic: reportTopic(sender) }
+      await this.bots.send(tx, 'notification', [{ to, content: text }], actor)
+    })
+  }
+}

@@ -1,0 +1,120 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { GuestUserVisibility } from '../../people/visibility/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UsersAndSystemBots } from '../../people/users/index.js'
+import { UserAccess } from '../../people/access/index.js'
+import { PermissionGroups } from '../../groups/user-groups/index.js'
+import { actorOf, apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
+import { ConversationRepository } from '../objects/index.js'
+import { MessageRepository } from '../objects/index.js'
+import type { DirectUsers } from './message-target.js'
+
+/** Finds the participants of direct messages and checks that they may be sent. */
+@perServer()
+export class DirectRecipients {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(MessageRepository) private readonly messages: MessageRepository,
+    @inject(PermissionGroups) private readonly groups: PermissionGroups,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(GuestUserVisibility) private readonly visibility: GuestUserVisibility,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /**
+   * Returns all participants, including the actor, ascending by id.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if a named user does not exist.
+   */
+  async resolve(scope: OrganizationScope, actor: Actor, named: DirectUsers): Promise<UserRow[]> {
+    const found =
+      'ids' in named ? await this.#byId(scope, named.ids) : await this.#byEmail(scope, named.emails)
+    const byId = new Map(found.map((user) => [user.id, user]))
+    if (!byId.has(actor.userId)) {
+      const self = await this.users.find(scope, actor.userId)
+      if (self !== undefined) byId.set(self.id, self)
+    }
+    return [...byId.values()].sort((a, b) => a.id - b.id)
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if the actor may not write to these users. */
+  async requireAllowed(
+    scope: OrganizationScope,
+    actor: Actor,
+    participants: readonly UserRow[],
+  ): Promise<void> {
+    const accessible = await this.userAccess.accessibleTo(scope, actor)
+    if (participants.some(({ id }) => accessible?.has(id) === false)) {
+      throw badRequest('You do not have permission to access some of the recipients.')
+    }
+    for (const user of participants) {
+      if (user.is_active) continue
+      throw badRequest(`'${apiEmail(user, this.facts)}' is no longer using Zulip.`)
+    }
+    const others = participants.filter((user) => user.id !== actor.userId)
+    if (actor.isBot || others.every((user) => user.is_bot)) return
+    await this.#requireAuthorized(participants)
+    if (await this.groups.allows(actor, 'direct_message_initiator_group')) return
+    const known = await this.conversations.find(
+      scope,
+      participants.map((user) => user.id),
+    )
+    if (known !== undefined && (await this.messages.hasMessages(scope, known))) return
+    throw badRequest('You do not have permission to initiate direct message conversations.')
+  }
+
+  /** Returns the conversation of exactly these users, and inserts it for its first message. */
+  async conversation(tx: Transaction, participants: readonly UserRow[]): Promise<number> {
+    const diff = await this.visibility.among(tx, participants)
+    const recipientId = await this.conversations.findOrInsert(
+      tx,
+      participants.map((user) => user.id),
+    )
+    await this.visibility.sendGained(tx, diff)
+    return recipientId
+  }
+
+  async #requireAuthorized(participants: readonly UserRow[]): Promise<void> {
+    const [first] = participants
+    if (first === undefined) return
+    for (const user of participants) {
+      if (await this.groups.allows(actorOf(user), 'direct_message_permission_group')) return
+    }
+    const organization = await this.organizations.require(first.organization_id)
+    const graph = await this.groups.graph(first.organization_id)
+    const isDisabled =
+      organization.permissions.direct_message_permission_group ===
+      graph.systemGroupId('role:nobody')
+    throw badRequest(
+      isDisabled
+        ? 'Direct messages are disabled in this organization.'
+        : 'This conversation does not include any users who can authorize it.',
+    )
+  }
+
+  async #byId(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
+    const found = await this.usersAndBots.findMany(scope, ids)
+    const known = new Set(found.map((user) => user.id))
+    const missing = ids.find((id) => !known.has(id))
+    if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
+    return found
+  }
+
+  async #byEmail(scope: OrganizationScope, emails: readonly string[]): Promise<UserRow[]> {
+    const found = await this.usersAndBots.findByApiEmails(scope, emails.map(foldCase))
+    const known = new Set(found.map((user) => foldCase(apiEmail(user, this.facts))))
+    const missing = emails.find((email) => !known.has(foldCase(email)))
+    if (missing !== undefined) throw badRequest(`Invalid email '${missing}'`)
+    return found
+  }
+}

@@ -1,0 +1,131 @@
+import { inject } from 'tsyringe'
+
+import { isMeMessage } from '../../../domain/message-content.js'
+import { flagNames } from '../../../domain/message-flags.js'
+import type { Audience, RecipientGroup } from '../../../events/event.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { addTo } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { Transaction } from '../../../storage/index.js'
+import { TopicLinks } from '../../content/linkifiers/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserAccess } from '../../people/access/index.js'
+import { apiEmail, avatarUrl, unknownUser, type UserRow } from '../../people/users/index.js'
+import { MessageDecorationsToken, type MessageDecoration } from '../objects/index.js'
+import type { MessageDraft } from './message-draft.js'
+import { messageSent, type NewMessage } from './message-events.js'
+import type { RecordFlags } from '../objects/index.js'
+import type { MessageParts } from '../objects/index.js'
+
+/** A message that is stored, but whose event is not emitted yet. */
+export interface StoredMessage {
+  readonly id: number
+  readonly sender: UserRow
+  readonly draft: MessageDraft
+  readonly topic: string
+  readonly content: string
+  readonly renderedContent: string
+  /** JSON of the message's widget. */
+  readonly widget?: string | undefined
+  readonly flags: RecordFlags
+  readonly place: Pick<NewMessage['message'], 'type' | 'display_recipient' | 'recipient_id'> & {
+    readonly stream_id?: number
+  }
+}
+
+/** Emits the events of new messages. */
+@perServer()
+export class MessageAnnouncer {
+  constructor(
+    @inject(MessageDecorationsToken)
+    private readonly decorations: () => readonly MessageDecoration[],
+    @inject(TopicLinks) private readonly topicLinks: TopicLinks,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  async announce(tx: Transaction, audience: Audience, message: StoredMessage): Promise<void> {
+    const { sender, draft, topic, content, flags } = message
+    const organization = await this.organizations.requireWithin(tx)
+    tx.emit(
+      messageSent(
+        audience,
+        {
+          message: {
+            id: message.id,
+            sender_id: sender.id,
+            sender_email: apiEmail(sender, this.facts),
+            sender_full_name: sender.full_name,
+            sender_realm_str: organization.subdomain,
+            client: draft.clientName,
+            timestamp: nowSeconds(this.clock),
+            is_me_message: isMeMessage(content),
+            topic_links: await this.#topicLinks(tx, message),
+            reactions: [],
+            submessages: [],
+            ...(await this.#begin(tx, message)),
+            ...message.place,
+          },
+          topic,
+          content,
+          renderedContent: message.renderedContent,
+          avatarUrl: avatarUrl(sender, this.facts, { clientGravatar: false }),
+          commonFlags: flagNames(flags.forEveryone),
+          ...(await this.#unknownSender(tx, message)),
+          isGravatarPublic: avatarUrl(sender, this.facts, { clientGravatar: true }) === null,
+          ...(draft.queueId === undefined || draft.localId === undefined
+            ? {}
+            : { local: { queueId: draft.queueId, localId: draft.localId } }),
+        },
+        flagGroups(flags),
+      ),
+    )
+  }
+
+  async #begin(
+    tx: Transaction,
+    { id, sender, widget }: StoredMessage,
+  ): Promise<Partial<MessageParts>> {
+    if (widget === undefined) return {}
+    const parts: Partial<MessageParts>[] = []
+    for (const decoration of this.decorations()) {
+      const begun = await decoration.begin?.(tx, { id, senderId: sender.id }, widget)
+      if (begun !== undefined) parts.push(begun)
+    }
+    return Object.assign({}, ...parts) as Partial<MessageParts>
+  }
+
+  /** Only messages in channels can have recipients without access to their sender. */
+  async #unknownSender(
+    tx: Transaction,
+    { sender, place }: StoredMessage,
+  ): Promise<Pick<NewMessage, 'unknownSender'>> {
+    if (place.type !== 'stream') return {}
+    const toUserIds = await this.userAccess.guestsWithoutAccess(tx, sender)
+    if (toUserIds.length === 0) return {}
+    const { full_name, email, avatar_url } = unknownUser(sender.id, this.facts)
+    const fields = { sender_full_name: full_name, sender_email: email, avatar_url }
+    return { unknownSender: { toUserIds, fields } }
+  }
+
+  async #topicLinks(
+    tx: Transaction,
+    { place, topic }: StoredMessage,
+  ): Promise<MessageParts['topic_links']> {
+    if (place.type !== 'stream') return []
+    return (await this.topicLinks.of(tx.organizationId, [topic])).get(topic) ?? []
+  }
+}
+
+function flagGroups({ ofUsers, forEveryone }: RecordFlags): readonly RecipientGroup[] {
+  const byMask = new Map<number, number[]>()
+  for (const [userId, mask] of ofUsers) addTo(byMask, mask, userId)
+  return [...byMask].map(([mask, userIds]) => ({
+    userIds,
+    fields: { flags: flagNames(mask | forEveryone) },
+  }))
+}

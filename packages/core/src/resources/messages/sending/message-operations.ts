@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { limits } from '../../../domain/limits.js'
+import { badRequest } from '../../../errors/index.js'
+import { defineOperation } from '../../../http/operation.js'
+import { maxTargetLength } from './message-target.js'
+import { MessageService } from './message-service.js'
+
+export const sendMessage = defineOperation({
+  id: 'send-message',
+  summary: 'Send a message to a channel or to users.',
+  method: 'POST',
+  path: '/messages',
+  access: 'user',
+  servesIncomingWebhooks: true,
+  params: {
+    type: Type.Union([
+      Type.Literal('direct'),
+      Type.Literal('channel'),
+      Type.Literal('stream'),
+      Type.Literal('private'),
+    ]),
+    to: Type.Optional(
+      Type.String({
+        maxLength: maxTargetLength,
+        orJson: Type.Union([Bounded.id(), Bounded.ids(), Bounded.names()]),
+        description: 'The name or id of the channel, or a list of ids or email addresses of users.',
+      }),
+    ),
+    content: Bounded.text(),
+    topic: Type.Optional(Bounded.topic({ aliases: ['subject'] })),
+    queue_id: Type.Optional(Bounded.name()),
+    local_id: Type.Optional(Bounded.name()),
+    read_by_sender: Type.Optional(Type.Boolean()),
+    widget_content: Type.Optional(
+      Type.String({
+        maxLength: limits.maxWidgetContentLength,
+        description: 'JSON of a `zform`, which clients display as buttons.',
+      }),
+    ),
+    // Only mirroring accounts could send messages for other users, and there are none.
+    sender: Type.Optional(Bounded.name()),
+    forged: Type.Optional(Type.Boolean()),
+  },
+  response: Type.Object(
+    {
+      id: Type.Integer(),
+      automatic_new_visibility_policy: Type.Optional(
+        Type.Integer({
+          description: 'The new policy of the sender for the topic: 2 unmuted, 3 followed.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  errors: [
+    'BAD_REQUEST',
+    'STREAM_DOES_NOT_EXIST',
+    'TOPIC_POLICY_VIOLATED',
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+  ],
+  service: MessageService,
+  async handle(messages, { actor, params, request }) {
+    if (params.forged === true) throw badRequest('User not authorized for this query')
+    if (params.sender !== undefined) throw badRequest('Invalid mirrored message')
+    const { id, visibilityPolicy } = await messages.send(actor, {
+      type: params.type,
+      to: params.to,
+      topic: params.topic,
+      content: params.content,
+      readBySender: params.read_by_sender,
+      clientName: request.clientName,
+      queueId: params.queue_id,
+      localId: params.local_id,
+      widgetContent: params.widget_content,
+    })
+    if (visibilityPolicy === undefined) return { id }
+    return { id, automatic_new_visibility_policy: visibilityPolicy }
+  },
+})

@@ -1,0 +1,80 @@
+import { badRequest } from '../../../errors/index.js'
+
+/** The destination of a message, as its sender names it. */
+export type MessageTarget =
+  | {
+      readonly kind: 'channel'
+      readonly channel: { readonly id: number } | { readonly name: string }
+    }
+  | { readonly kind: 'direct'; readonly users: DirectUsers }
+
+export type DirectUsers =
+  | { readonly ids: readonly number[] }
+  | { readonly emails: readonly string[] }
+
+/** The limit of lists in other parameters; checked here, because `to` may also be plain text. */
+const maxRecipients = 20_000
+
+/** In characters. */
+export const maxTargetLength = 2 * 1024 * 1024
+
+/**
+ * Parses the `to` of a channel message: an id, a name, or a list of exactly one of them.
+ * Text that is not JSON is a name.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it is anything else.
+ */
+export function parseChannelTarget(to: string | undefined): MessageTarget {
+  if (to === undefined) throw badRequest('Missing channel')
+  let value = parseLoosely(to)
+  if (Array.isArray(value)) {
+    if (value.length !== 1) throw badRequest('Expected exactly one channel')
+    value = value[0]
+  }
+  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+    return { kind: 'channel', channel: { id: value } }
+  }
+  if (typeof value === 'string') return { kind: 'channel', channel: { name: value.trim() } }
+  throw badRequest('Invalid data type for channel')
+}
+
+/**
+ * Parses the `to` of a direct message: a list of user ids or of addresses, or addresses
+ * separated by commas.
+ *
+ * @throws {ChatError} `BAD_REQUEST` if it is anything else, or empty.
+ */
+export function parseDirectTarget(to: string | undefined): MessageTarget {
+  const value = parseLoosely(to ?? '')
+  const list: unknown = typeof value === 'string' ? value.split(',') : value
+  if (!Array.isArray(list)) throw badRequest('Invalid data type for recipients')
+  if (list.length === 0) throw badRequest('Message must have recipients')
+  if (list.length > maxRecipients) {
+    throw badRequest(`to is too long (limit: ${maxRecipients} items)`)
+  }
+  const first: unknown = list[0]
+  if (typeof first !== 'string' && !Number.isSafeInteger(first)) {
+    throw badRequest('Invalid data type for recipients')
+  }
+  if (list.every((item) => Number.isSafeInteger(item))) {
+    return { kind: 'direct', users: { ids: [...new Set(list as number[])] } }
+  }
+  if (!list.every((item) => typeof item === 'string')) {
+    throw badRequest('Recipient lists may contain emails or user IDs, but not both.')
+  }
+  const emails = [...new Set(list.map((email) => email.trim()))].filter((email) => email !== '')
+  if (emails.length === 0) throw badRequest('Message must have recipients')
+  return { kind: 'direct', users: { emails } }
+}
+
+function parseLoosely(text: string): unknown {
+  if (text.length > maxTargetLength) {
+    throw badRequest(`to is too long (limit: ${maxTargetLength} characters)`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON: the text is a name or addresses.
+    return text
+  }
+}

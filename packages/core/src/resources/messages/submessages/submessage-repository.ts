@@ -1,0 +1,73 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    submessages: SubmessageRow
+  }
+}
+
+export interface SubmessageRow {
+  id: number
+  organization_id: number
+  message_id: number
+  sender_id: number
+  msg_type: string
+  /** JSON. */
+  content: string
+}
+
+@perServer()
+export class SubmessageRepository {
+  /** The submessages of the messages, oldest first. */
+  async listOfMessages(
+    scope: OrganizationScope,
+    messageIds: readonly number[],
+  ): Promise<SubmessageRow[]> {
+    if (messageIds.length === 0) return []
+    return scope
+      .query('submessages')
+      .whereIn('message_id', [...messageIds])
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** The number of submessages of a message, in total and of the user, and their size. */
+  async size(
+    tx: Transaction,
+    messageId: number,
+    senderId: number,
+  ): Promise<{ readonly all: number; readonly own: number; readonly bytes: number }> {
+    // Works in all versions of both databases.
+    const [row] = await tx.raw<Record<'parts' | 'own' | 'bytes', number | string | null>>(
+      `SELECT COUNT(*) AS parts, SUM(CASE WHEN sender_id = ? THEN 1 ELSE 0 END) AS own,
+       SUM(LENGTH(HEX(content)) / 2) AS bytes
+       FROM ?? WHERE organization_id = ? AND message_id = ?`,
+      [senderId, tx.table('submessages'), tx.organizationId, messageId],
+    )
+    return { all: Number(row?.parts), own: Number(row?.own), bytes: Number(row?.bytes) }
+  }
+
+  /** Whether the user has added a submessage to the message. */
+  async has(scope: OrganizationScope, messageId: number, senderId: number): Promise<boolean> {
+    const row = await scope
+      .query('submessages')
+      .where({ message_id: messageId, sender_id: senderId })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<SubmessageRow, 'id' | 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('submessages', rows)
+  }
+
+  async insert(
+    tx: Transaction,
+    row: Omit<SubmessageRow, 'id' | 'organization_id'>,
+  ): Promise<number> {
+    return tx.insert('submessages', row)
+  }
+}

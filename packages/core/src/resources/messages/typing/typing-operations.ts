@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { defineOperation } from '../../../http/operation.js'
+import { TypingService } from './typing-service.js'
+
+const Op = Type.Union([Type.Literal('start'), Type.Literal('stop')])
+
+export const setTypingStatus = defineOperation({
+  id: 'set-typing-status',
+  summary: 'Notify other users that the caller started or stopped typing a message.',
+  method: 'POST',
+  path: '/typing',
+  access: 'user',
+  params: {
+    type: Type.Union([Type.Literal('direct'), Type.Literal('stream'), Type.Literal('channel')], {
+      default: 'direct',
+    }),
+    op: Op,
+    to: Type.Optional(Bounded.ids({ description: 'User ids; for direct messages.' })),
+    stream_id: Type.Optional(Bounded.id({ description: 'For channel messages.' })),
+    topic: Type.Optional(
+      Bounded.topic({ description: 'For channel messages.', aliases: ['subject'] }),
+    ),
+  },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: TypingService,
+  async handle(service, { actor, params }) {
+    await service.announce(actor, params.op, {
+      type: params.type,
+      userIds: params.to,
+      channelId: params.stream_id,
+      topic: params.topic,
+    })
+    return {}
+  },
+})
+
+export const setTypingStatusForMessageEdit = defineOperation({
+  id: 'set-typing-status-for-message-edit',
+  summary: 'Notify other users that the caller started or stopped editing a message.',
+  method: 'POST',
+  path: '/messages/{message_id}/typing',
+  access: 'user',
+  params: { message_id: Bounded.id(), op: Op },
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: TypingService,
+  async handle(service, { actor, params }) {
+    await service.announceEdit(actor, params.op, params.message_id)
+    return {}
+  },
+})
+
+/** Every operation on typing. */
+export const typingOperations = [setTypingStatus, setTypingStatusForMessageEdit] as const

@@ -1,0 +1,58 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+
+/** A possible recipient of typing notifications. */
+export interface TypingWatcher {
+  readonly user_id: number
+  readonly is_active: boolean | number
+  /** JSON of the settings that differ from the defaults. */
+  readonly settings: string
+}
+
+/** Finds the recipients of typing notifications. Typing itself is not stored. */
+@perServer()
+export class TypingRepository {
+  /** Up to `limit` of the users who receive the channel's messages. */
+  async listReceivers(
+    scope: OrganizationScope,
+    channelId: number,
+    limit: number,
+  ): Promise<TypingWatcher[]> {
+    return this.#receivers(scope, channelId, limit) as unknown as Promise<TypingWatcher[]>
+  }
+
+  /** The same, with whether each of them has a user message. */
+  async listReceiversWithRecord(
+    scope: OrganizationScope,
+    channelId: number,
+    limit: number,
+    messageId: number,
+  ): Promise<(TypingWatcher & { readonly recorded_id: number | null })[]> {
+    return this.#receivers(scope, channelId, limit)
+      .leftJoin(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.user_id', 's.user_id').andOnVal('um.message_id', messageId)
+      })
+      .select('um.message_id as recorded_id') as unknown as Promise<
+      (TypingWatcher & { recorded_id: number | null })[]
+    >
+  }
+
+  /** All participants of a direct conversation, ascending. */
+  async listParticipants(scope: OrganizationScope, recipientId: number): Promise<TypingWatcher[]> {
+    return scope
+      .queryAs('recipient_members', 'm')
+      .join(scope.as('users', 'u'), 'u.id', 'm.user_id')
+      .where({ 'm.recipient_id': recipientId })
+      .orderBy('m.user_id')
+      .select('m.user_id', 'u.is_active', 'u.settings') as unknown as Promise<TypingWatcher[]>
+  }
+
+  #receivers(scope: OrganizationScope, channelId: number, limit: number) {
+    return scope
+      .queryAs('subscriptions', 's')
+      .join(scope.as('users', 'u'), 'u.id', 's.user_id')
+      .where({ 's.channel_id': channelId, 's.is_active': true, 's.is_user_active': true })
+      .limit(limit)
+      .select('s.user_id', 'u.is_active', 'u.settings')
+  }
+}

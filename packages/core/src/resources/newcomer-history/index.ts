@@ -1,1 +1,0 @@
-export { NewcomerHistory } from './newcomer-history.js'

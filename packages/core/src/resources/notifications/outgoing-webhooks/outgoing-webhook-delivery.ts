@@ -1,0 +1,197 @@
+import { inject } from 'tsyringe'
+
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import type { Logger } from '../../../kernel/logger.js'
+import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
+import {
+  Database,
+  dueIntervalMilliseconds,
+  DueRows,
+  UnitOfWork,
+  type DueReference,
+  type Transaction,
+} from '../../../storage/index.js'
+import { OutgoingWebhookAnswers } from './outgoing-webhook-answers.js'
+import { OutgoingWebhookCalls, type OutgoingWebhookCall } from './outgoing-webhook-calls.js'
+import { readAnswer } from './outgoing-webhook-formats.js'
+import {
+  OutgoingWebhookRepository,
+  type OutgoingWebhookCallRow,
+} from './outgoing-webhook-repository.js'
+import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
+import { WebhookClient, type WebhookOutcome } from './webhook-client.js'
+
+/** Longer than a call can take. */
+const leaseSeconds = 60
+const callsAtOnce = 20
+/** Delays after failed attempts; there is no retry after the last one. */
+const retryDelaysSeconds = [10, 30, 90]
+const maxAttempts = retryDelaysSeconds.length + 1
+
+/** Why a call has finally failed. */
+interface Failure {
+  /** Text of the reply to the user who called the bot. */
+  readonly reply: string
+  /** Text for the owner of the bot; undefined if there is nothing that they can fix. */
+  readonly owner?: string
+  /** The response body. */
+  readonly body?: string
+}
+
+/**
+ * Calls the services of outgoing webhook bots.
+ *
+ * A call is stored in the transaction of its message. A process leases it, makes the request, and
+ * stores the outcome together with the bot's reply. So delivery to the service is at-least-once, if
+ * a process ends during a call, but the reply is sent exactly once.
+ */
+@perServer()
+export class OutgoingWebhookDelivery implements BackgroundWork {
+  readonly name = 'Calling outgoing webhook bots'
+  readonly intervalMilliseconds = dueIntervalMilliseconds
+  readonly isOff: boolean
+  readonly #rows: DueRows<OutgoingWebhookCallRow>
+
+  constructor(
+    @inject(OutgoingWebhookRepository) private readonly stored: OutgoingWebhookRepository,
+    @inject(OutgoingWebhookCalls) private readonly calls: OutgoingWebhookCalls,
+    @inject(OutgoingWebhookAnswers) private readonly answers: OutgoingWebhookAnswers,
+    @inject(WebhookClient) private readonly client: WebhookClient,
+    @inject(OutgoingWebhookRulesToken) rules: OutgoingWebhookRules,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+  ) {
+    this.#rows = new DueRows('outgoing_webhook_calls', database, unitOfWork, clock)
+    this.isOff = !rules.isOn
+  }
+
+  async round(round: Round): Promise<void> {
+    await this.#rows.workOff(round, (due) => this.#deliver(due, round.stopping), callsAtOnce)
+  }
+
+  async end(): Promise<void> {
+    await this.#rows.idle()
+  }
+
+  async #deliver(due: DueReference, stopping: AbortSignal): Promise<void> {
+    const row = await this.#rows.lease(due, leaseSeconds, (free) => ({
+      attempts: free.attempts + 1,
+    }))
+    if (row === undefined) return
+    const scope = this.database.read(row.organization_id)
+    const call = await this.calls.find(scope, row.bot_id, row.message_id)
+    if (call === undefined) {
+      // The bot, its URL or the message was deleted.
+      await this.#rows.settle(row, (tx, { id }) => this.stored.delete(tx, id))
+      return
+    }
+    if ('problem' in call) {
+      await this.#rows.settle(row, (tx) => this.#fail(tx, row, call, { reply: call.problem }))
+      return
+    }
+    // This limit is exceeded only if processes ended during earlier calls.
+    const outcome: WebhookOutcome =
+      row.attempts > maxAttempts
+        ? { kind: 'timeout' }
+        : await this.client.post(call.request, stopping)
+    await this.#rows.settle(row, (tx) => this.#finish(tx, row, call, outcome))
+  }
+
+  async #finish(
+    tx: Transaction,
+    row: OutgoingWebhookCallRow,
+    call: OutgoingWebhookCall,
+    outcome: WebhookOutcome,
+  ): Promise<void> {
+    const { kind } = outcome
+    if (kind === 'stopped') {
+      await this.stored.update(tx, row.id, {
+        attempts: row.attempts - 1,
+        due_at_seconds: nowSeconds(this.clock),
+      })
+      return
+    }
+    if (kind === 'answered' && outcome.status >= 200 && outcome.status < 300) {
+      await this.#answer(tx, row, call, outcome.body)
+      return
+    }
+    const isPassing =
+      kind === 'timeout' || kind === 'unreachable' || (kind === 'answered' && outcome.status >= 500)
+    const delaySeconds = retryDelaysSeconds[row.attempts - 1]
+    if (isPassing && delaySeconds !== undefined) {
+      const due_at_seconds = nowSeconds(this.clock) + delaySeconds
+      await this.stored.update(tx, row.id, { due_at_seconds })
+      return
+    }
+    await this.#fail(tx, row, call, failureOf(outcome))
+  }
+
+  async #answer(
+    tx: Transaction,
+    row: OutgoingWebhookCallRow,
+    call: OutgoingWebhookCall,
+    body: string,
+  ): Promise<void> {
+    const read = readAnswer(call.format, body)
+    const problem =
+      read.problem ??
+      (read.answer === undefined
+        ? undefined
+        : await this.answers.reply(tx, call.bot, call.message, read.answer))
+    if (problem === undefined) {
+      await this.stored.delete(tx, row.id)
+      return
+    }
+    const owner =
+      'The outgoing webhook server attempted to send a message, but that request resulted in the ' +
+      `following error:\n> ${problem}`
+    await this.#fail(tx, row, call, { reply: problem, owner, body })
+  }
+
+  async #fail(
+    tx: Transaction,
+    row: OutgoingWebhookCallRow,
+    { bot, message }: Pick<OutgoingWebhookCall, 'bot' | 'message'>,
+    { reply, owner, body }: Failure,
+  ): Promise<void> {
+    tx.afterCommit(() => {
+      this.logger.warn('Calling an outgoing webhook bot failed', {
+        botId: bot.id,
+        messageId: message.id,
+        reason: reply,
+      })
+    })
+    await this.stored.delete(tx, row.id)
+    await this.answers.reply(tx, bot, message, { content: `Failure! ${reply}` })
+    if (owner !== undefined) await this.answers.notifyOwner(tx, bot, message, owner, body)
+  }
+}
+
+function failureOf(outcome: Exclude<WebhookOutcome, { kind: 'stopped' }>): Failure {
+  switch (outcome.kind) {
+    case 'answered':
+      return {
+        reply: `Third party responded with ${outcome.status}`,
+        owner: `The webhook got a response with status code *${outcome.status}*.`,
+        body: outcome.body,
+      }
+    case 'timeout':
+      return { reply: 'Bot is unavailable', owner: 'A timeout occurred.' }
+    case 'private':
+      return {
+        reply: 'Bot is unavailable',
+        owner: 'The URL configured for the webhook is for a private or disallowed network.',
+      }
+    case 'tooLong':
+      return { reply: 'The response is too long', owner: 'The response is too long.' }
+    default:
+      return {
+        reply: 'Bot is unavailable',
+        owner: 'A connection error occurred. Is my bot server down?',
+      }
+  }
+}

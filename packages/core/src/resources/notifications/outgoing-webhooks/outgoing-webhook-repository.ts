@@ -1,0 +1,47 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { DueRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { MessageRow } from '../../channels/message-permissions/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    outgoing_webhook_calls: OutgoingWebhookCallRow
+  }
+}
+
+/** A pending call about a message. */
+export interface OutgoingWebhookCallRow extends DueRow {
+  bot_id: number
+  message_id: number
+  /** Number of attempts that were started. */
+  attempts: number
+}
+
+@perServer()
+export class OutgoingWebhookRepository {
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<OutgoingWebhookCallRow, 'id' | 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('outgoing_webhook_calls', rows)
+  }
+
+  async update(
+    tx: Transaction,
+    id: number,
+    changes: Partial<Pick<OutgoingWebhookCallRow, 'attempts' | 'due_at_seconds'>>,
+  ): Promise<void> {
+    await tx
+      .query('outgoing_webhook_calls')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  async delete(tx: Transaction, id: number): Promise<void> {
+    await tx.query('outgoing_webhook_calls').where({ id }).delete()
+  }
+
+  /** A message, regardless of who can access it. */
+  async findMessage(scope: OrganizationScope, id: number): Promise<MessageRow | undefined> {
+    return scope.query('messages').where({ id }).first<MessageRow | undefined>()
+  }
+}

@@ -1,0 +1,34 @@
+import { inject } from 'tsyringe'
+
+import { Background } from '../../../kernel/background.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { Transaction } from '../../../storage/index.js'
+import type { MessageSentStep, NewlySent } from '../../messages/sending/index.js'
+import { OutgoingWebhookDelivery } from './outgoing-webhook-delivery.js'
+import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'
+import { OutgoingWebhookRulesToken, type OutgoingWebhookRules } from './outgoing-webhook-rules.js'
+
+/** Queues calls for every new message that triggers a bot. */
+@perServer()
+export class OutgoingWebhookStep implements MessageSentStep {
+  constructor(
+    @inject(OutgoingWebhookRulesToken) private readonly rules: OutgoingWebhookRules,
+    @inject(OutgoingWebhookRepository) private readonly calls: OutgoingWebhookRepository,
+    @inject(OutgoingWebhookDelivery) private readonly delivery: OutgoingWebhookDelivery,
+    @inject(Background) private readonly background: Background,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  async sent(tx: Transaction, messages: readonly NewlySent[]): Promise<void> {
+    if (!this.rules.isOn) return
+    const due_at_seconds = nowSeconds(this.clock)
+    const rows = messages.flatMap(({ id, calledBotIds }) =>
+      calledBotIds.map((bot_id) => ({ bot_id, message_id: id, attempts: 0, due_at_seconds })),
+    )
+    if (rows.length === 0) return
+    await this.calls.insertMany(tx, rows)
+    tx.afterCommit(() => this.background.wake(this.delivery))
+  }
+}

@@ -1,0 +1,101 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    push_devices: PushDeviceRow
+  }
+}
+
+/** A device that gets encrypted push notifications. */
+export interface PushDeviceRow {
+  id: number
+  organization_id: number
+  user_id: number
+  /** The client's id of its account, in decimal digits: 64 bits. */
+  push_account_id: string
+  token_kind: 'apns' | 'fcm'
+  /** 32 bytes in base64, as the client sent them. */
+  push_public_key: string
+  /** The origin at which the device reached the server. */
+  realm_url: string
+  /** The relay's id of the device; null until the relay has accepted the registration. */
+  relay_device_id: number | null
+  /** Why the relay has finally rejected the registration. */
+  error_code: string | null
+}
+
+/** A device that is registered at the relay. */
+export type ActivePushDevice = PushDeviceRow & { relay_device_id: number }
+
+@perServer()
+export class PushDeviceRepository {
+  /** The number of devices of the user. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('push_devices', { user_id: userId })
+  }
+
+  async findForChange(
+    tx: Transaction,
+    userId: number,
+    pushAccountId: string,
+  ): Promise<PushDeviceRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(
+        tx.query('push_devices').where({ user_id: userId, push_account_id: pushAccountId }),
+      )
+      .first<PushDeviceRow | undefined>()
+  }
+
+  async insert(tx: Transaction, row: NewRow<PushDeviceRow>): Promise<number> {
+    return tx.insert('push_devices', row)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<PushDeviceRow>): Promise<void> {
+    await tx
+      .query('push_devices')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  async list(scope: OrganizationScope, userId: number): Promise<PushDeviceRow[]> {
+    return scope.query('push_devices').where({ user_id: userId }).orderBy('id').select('*')
+  }
+
+  /** All devices of these users, oldest first. */
+  async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushDeviceRow[]> {
+    return scope
+      .query('push_devices')
+      .whereIn('user_id', [...userIds])
+      .orderBy('id')
+      .select('*')
+  }
+
+  async listMany(scope: OrganizationScope, ids: readonly number[]): Promise<PushDeviceRow[]> {
+    return scope
+      .query('push_devices')
+      .whereIn('id', [...ids])
+      .select('*')
+  }
+
+  async listOwnerIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope
+      .query('push_devices')
+      .whereNotNull('relay_device_id')
+      .distinct<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** Deletes devices that are no longer registered at the push services. */
+  async deleteRelayed(tx: Transaction, relayDeviceIds: readonly number[]): Promise<void> {
+    await tx
+      .query('push_devices')
+      .whereIn('relay_device_id', [...relayDeviceIds])
+      .delete()
+  }
+}
+
+/** Whether the device is registered at the relay. */
+export function isActive(device: PushDeviceRow): device is ActivePushDevice {
+  return device.error_code === null && device.relay_device_id !== null
+}

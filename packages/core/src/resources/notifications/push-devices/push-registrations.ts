@@ -1,0 +1,152 @@
+import { inject } from 'tsyringe'
+
+import { Background } from '../../../kernel/background.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import type { Round } from '../../../kernel/periodic-task.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { Database, UnitOfWork } from '../../../storage/index.js'
+import { PushRelayError, PushRounds, PushSetup, type PushWork } from '../push-relay/index.js'
+import { pushDeviceChanged } from './push-device-events.js'
+import { PushDeviceOwners } from './push-device-owners.js'
+import { PushDeviceRepository, type PushDeviceRow } from './push-device-repository.js'
+import {
+  PushRegistrationRepository,
+  type PushRegistrationRow,
+} from './push-registration-repository.js'
+
+const batchSize = 20
+const organizationsPerRound = 1000
+/** Longer than a relay can take to answer, so that there are no concurrent attempts. */
+const leaseSeconds = 60
+const firstDelaySeconds = 20
+const maxDelaySeconds = 1800
+/** Relays reject older registrations. */
+const lifespanSeconds = 86_400
+const finalRefusals = new Set(['INVALID_BOUNCER_PUBLIC_KEY', 'REQUEST_EXPIRED', 'BAD_REQUEST'])
+
+/** Sends registrations to the relay, with retries until it accepts or rejects them. */
+@perServer()
+export class PushRegistrations implements PushWork {
+  readonly name = 'Registering devices for notifications'
+  readonly intervalMilliseconds = 20_000
+  readonly isOff: boolean
+  readonly #rounds: PushRounds
+
+  constructor(
+    @inject(PushRegistrationRepository) private readonly registrations: PushRegistrationRepository,
+    @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
+    @inject(PushDeviceOwners) private readonly owners: PushDeviceOwners,
+    @inject(PushSetup) private readonly setup: PushSetup,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(Background) background: Background,
+  ) {
+    this.isOff = setup.relay === undefined
+    this.#rounds = new PushRounds(this, background)
+  }
+
+  /** Announces a new registration in the organization. */
+  wake(organizationId: number): void {
+    this.#rounds.wake(organizationId)
+  }
+
+  async round(round: Round): Promise<void> {
+    await this.#rounds.round(round)
+  }
+
+  async listWaiting(): Promise<readonly number[]> {
+    const now = nowSeconds(this.clock)
+    return this.registrations.listWaitingOrganizationIds(now, organizationsPerRound)
+  }
+
+  async run(organizationId: number): Promise<void> {
+    for (;;) {
+      const claimed = await this.#claim(organizationId)
+      const scope = this.database.read(organizationId)
+      const devices = await this.devices.listMany(
+        scope,
+        claimed.map((row) => row.device_id),
+      )
+      await Promise.all(
+        claimed.map(async (attempt) => {
+          const device = devices.find(({ id }) => id === attempt.device_id)
+          if (device !== undefined) await this.#attempt(attempt, device)
+        }),
+      )
+      if (claimed.length < batchSize) return
+    }
+  }
+
+  async #claim(organizationId: number): Promise<readonly PushRegistrationRow[]> {
+    return this.unitOfWork.run(organizationId, async (tx) => {
+      const now = nowSeconds(this.clock)
+      const due = await this.registrations.lockDue(tx, now, batchSize)
+      if (due.length === 0) return []
+      const ids = due.map((row) => row.device_id)
+      await this.registrations.claim(tx, ids, now + leaseSeconds)
+      return due.map((row) => ({ ...row, attempts: row.attempts + 1 }))
+    })
+  }
+
+  async #attempt(attempt: PushRegistrationRow, device: PushDeviceRow): Promise<void> {
+    try {
+      const relayDeviceId = await this.setup.requireRelay().registerDevice(
+        {
+          realmUuid: await this.setup.realmUuid(device.organization_id),
+          pushAccountId: BigInt(device.push_account_id),
+          encryptedPushRegistration: attempt.encrypted_push_registration,
+          bouncerPublicKey: attempt.bouncer_public_key,
+        },
+        this.setup.signal,
+      )
+      await this.#succeed(attempt, device, relayDeviceId)
+    } catch (error) {
+      if (!(error instanceof PushRelayError)) throw error
+      await this.setup.explain(device.organization_id, error)
+      await this.#fail(attempt, device, this.#finalCode(attempt, error))
+    }
+  }
+
+  async #succeed(
+    attempt: PushRegistrationRow,
+    { id, organization_id, user_id, push_account_id }: PushDeviceRow,
+    relayDeviceId: number,
+  ): Promise<void> {
+    await this.unitOfWork.run(organization_id, async (tx) => {
+      if (!(await this.registrations.delete(tx, attempt))) return
+      await this.devices.update(tx, id, { relay_device_id: relayDeviceId })
+      this.owners.noteChange(tx, user_id)
+      const news = { push_account_id, status: 'active' } as const
+      tx.emit(pushDeviceChanged({ userIds: [user_id] }, news))
+    })
+    await this.setup.noteAccepted(organization_id)
+  }
+
+  /** The error code if a retry would not help; otherwise undefined. */
+  #finalCode(attempt: PushRegistrationRow, error: PushRelayError): string | undefined {
+    if (error.problem === 'refused' && finalRefusals.has(error.code)) return error.code
+    const age = nowSeconds(this.clock) - attempt.asked_at_seconds
+    return age > lifespanSeconds ? 'REQUEST_EXPIRED' : undefined
+  }
+
+  async #fail(
+    attempt: PushRegistrationRow,
+    { id, organization_id, user_id, push_account_id }: PushDeviceRow,
+    code: string | undefined,
+  ): Promise<void> {
+    await this.unitOfWork.run(organization_id, async (tx) => {
+      if (code === undefined) {
+        const delay = firstDelaySeconds * 2 ** Math.min(attempt.attempts - 1, 10)
+        const dueAt = nowSeconds(this.clock) + Math.min(delay, maxDelaySeconds)
+        await this.registrations.postpone(tx, attempt, dueAt)
+        return
+      }
+      if (!(await this.registrations.delete(tx, attempt))) return
+      await this.devices.update(tx, id, { error_code: code })
+      const news = { push_account_id, status: 'failed', error_code: code } as const
+      tx.emit(pushDeviceChanged({ userIds: [user_id] }, news))
+    })
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    push_tokens: PushTokenRow
+  }
+}
+
+/** A device's token at a push service. */
+export interface PushTokenRow {
+  id: number
+  organization_id: number
+  user_id: number
+  /** 1 APNs, 2 FCM. */
+  kind: 1 | 2
+  token: string
+  /** SHA-256, hexadecimal; of the lower-case token for APNs, whose tokens are case-insensitive. */
+  token_hash: string
+  /** The iOS application's id; null for FCM. */
+  app_id: string | null
+  /** The origin at which the device reached the server. */
+  realm_url: string
+}
+
+/** The columns that identify a token. */
+export type TokenKey = Pick<PushTokenRow, 'user_id' | 'kind' | 'token'>
+
+@perServer()
+export class PushTokenRepository {
+  /** The number of tokens of the user. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('push_tokens', { user_id: userId })
+  }
+
+  async has(tx: Transaction, key: TokenKey): Promise<boolean> {
+    const row = await tx
+      .query('push_tokens')
+      .where(keyColumns(key))
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async insert(
+    tx: Transaction,
+    row: TokenKey & Pick<PushTokenRow, 'app_id' | 'realm_url'>,
+  ): Promise<void> {
+    await tx.insert('push_tokens', { ...row, ...keyColumns(row) })
+  }
+
+  /** @returns whether the token existed. */
+  async delete(tx: Transaction, key: TokenKey): Promise<boolean> {
+    return (await tx.query('push_tokens').where(keyColumns(key)).delete()) > 0
+  }
+
+  /** Deletes tokens of a user that are no longer registered at a push service. */
+  async deleteMany(
+    tx: Transaction,
+    userId: number,
+    kind: PushTokenRow['kind'],
+    tokens: readonly string[],
+  ): Promise<void> {
+    await tx
+      .query('push_tokens')
+      .where({ user_id: userId, kind })
+      .whereIn(
+        'token_hash',
+        tokens.map((token) => tokenHash(kind, token)),
+      )
+      .delete()
+  }
+
+  /** @returns whether there were any. */
+  async deleteAll(tx: Transaction, userId: number): Promise<boolean> {
+    return (await tx.query('push_tokens').where({ user_id: userId }).delete()) > 0
+  }
+
+  async list(scope: OrganizationScope, userId: number): Promise<PushTokenRow[]> {
+    return scope.query('push_tokens').where({ user_id: userId }).orderBy('id').select('*')
+  }
+
+  /** All tokens of these users, oldest first. */
+  async listOf(scope: OrganizationScope, userIds: readonly number[]): Promise<PushTokenRow[]> {
+    return scope
+      .query('push_tokens')
+      .whereIn('user_id', [...userIds])
+      .orderBy('id')
+      .select('*')
+  }
+
+  async listOwnerIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope.query('push_tokens').distinct<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+}
+
+function keyColumns({
+  user_id,
+  kind,
+  token,
+}: TokenKey): Pick<PushTokenRow, 'user_id' | 'kind' | 'token_hash'> {
+  return { user_id, kind, token_hash: tokenHash(kind, token) }
+}
+
+function tokenHash(kind: PushTokenRow['kind'], token: string): string {
+  return createHash('sha256')
+    .update(kind === 1 ? token.toLowerCase() : token)
+    .digest('hex')
+}

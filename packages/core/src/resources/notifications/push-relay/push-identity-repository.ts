@@ -1,0 +1,38 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    push_identities: PushIdentityRow
+  }
+}
+
+export interface PushIdentityRow {
+  organization_id: number
+  /** 0 for the organization itself. */
+  user_id: number
+  /** The UUID of the user or the organization at the relay. */
+  uuid: string
+}
+
+@perServer()
+export class PushIdentityRepository {
+  /** The existing UUIDs of these users, by user id. */
+  async find(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, string>> {
+    const rows = await scope
+      .query('push_identities')
+      .whereIn('user_id', [...userIds])
+      .select<PushIdentityRow[]>('user_id', 'uuid')
+    return new Map(rows.map((row) => [row.user_id, row.uuid]))
+  }
+
+  async insert(
+    tx: Transaction,
+    rows: readonly Omit<PushIdentityRow, 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('push_identities', rows)
+  }
+}

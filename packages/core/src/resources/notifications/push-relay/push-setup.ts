@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+
+import { LRUCache } from 'lru-cache'
+import { inject } from 'tsyringe'
+
+import type { OrganizationSettings } from '../../../domain/organization-settings.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, UnitOfWork } from '../../../storage/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { PushIdentityRepository } from './push-identity-repository.js'
+import {
+  PushRelayError,
+  PushRelayToken,
+  type PushRelay,
+  type PushStatus,
+  type PushUser,
+} from './push-relay.js'
+
+/** The organization's settings that follow from the relay's status. */
+type PushSettings = Partial<
+  Pick<
+    OrganizationSettings,
+    'push_notifications_enabled' | 'push_notifications_enabled_end_timestamp'
+  >
+>
+
+/** The id of the organization itself among the ids of its users. */
+const organizationItself = 0
+
+/** The identities that relays need, and the handling of relay responses. */
+@perServer()
+export class PushSetup {
+  readonly #closing = new AbortController()
+  /** UUIDs by organization and user. They never change, so they are never invalidated. */
+  readonly #uuidCache = new LRUCache<string, string>({ max: 10_000 })
+
+  constructor(
+    @inject(PushRelayToken) private readonly configured: { relay: PushRelay | undefined },
+    @inject(PushIdentityRepository) private readonly identities: PushIdentityRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Undefined if push notifications are not configured. */
+  get relay(): PushRelay | undefined {
+    return this.configured.relay
+  }
+
+  /** Aborted when the server closes. */
+  get signal(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** @throws {ChatError} `PUSH_SERVICE_NOT_CONFIGURED` if there is no relay. */
+  requireRelay(): PushRelay {
+    if (this.relay === undefined) throw new ChatError('PUSH_SERVICE_NOT_CONFIGURED')
+    return this.relay
+  }
+
+  /** Aborts all running requests to the relay. */
+  close(): void {
+    this.#closing.abort()
+  }
+
+  /** The UUIDs of a user and the organization at relays; created on first use. */
+  async identify(organizationId: number, userId: number): Promise<PushUser> {
+    const [realmUuid, userUuid] = await this.#uuids(organizationId, [organizationItself, userId])
+    return { realmUuid: realmUuid as string, userUuid: userUuid as string, userId }
+  }
+
+  async realmUuid(organizationId: number): Promise<string> {
+    return (await this.#uuids(organizationId, [organizationItself]))[0] as string
+  }
+
+  /** Stores that the relay has accepted a request of the organization. */
+  async noteAccepted(organizationId: number): Promise<void> {
+    const { settings } = await this.organizations.require(organizationId)
+    const { push_notifications_enabled_end_timestamp: expectedEndSeconds } = settings
+    await this.note(organizationId, { canPush: true, expectedEndSeconds })
+  }
+
+  /**
+   * Stores the relay's status of the organization, and sends an event to all users if it changed.
+   */
+  async note(organizationId: number, status: PushStatus | undefined): Promise<void> {
+    if (status === undefined) return
+    if (Object.keys(await this.#newsOf(organizationId, status)).length === 0) return
+    await this.unitOfWork.run(organizationId, async (tx) => {
+      // Read again in the transaction: another process may have stored it.
+      const changes = await this.#newsOf(organizationId, status)
+      if (Object.keys(changes).length === 0) return
+      const audienceId = await this.activeUsers.audience(tx)
+      await this.organizations.changeSettings(tx, { audienceId }, changes)
+    })
+  }
+
+  async #newsOf(organizationId: number, status: PushStatus): Promise<PushSettings> {
+    const { settings } = await this.organizations.require(organizationId)
+    const newSettings: PushSettings = {
+      push_notifications_enabled: status.canPush,
+      push_notifications_enabled_end_timestamp: status.expectedEndSeconds,
+    }
+    const isNews = (name: keyof PushSettings): boolean => settings[name] !== newSettings[name]
+    return Object.fromEntries(
+      (Object.keys(newSettings) as (keyof PushSettings)[])
+        .filter(isNews)
+        .map((name) => [name, newSettings[name]]),
+    )
+  }
+
+  /**
+   * Converts a relay's failure into the error for the client. Marks an organization that may no
+   * longer use push.
+   */
+  async explain(organizationId: number, error: unknown): Promise<unknown> {
+    if (!(error instanceof PushRelayError)) return error
+    const { problem, message, cause } = error
+    if (problem === 'unregistered' || problem === 'disallowed') {
+      await this.note(organizationId, { canPush: false, expectedEndSeconds: null })
+    }
+    if (problem === 'unreachable') return new ChatError('FAILED_TO_CONNECT_BOUNCER', { cause })
+    if (problem === 'broken') return new ChatError('INTERNAL_SERVER_ERROR_ON_BOUNCER', { cause })
+    if (problem !== 'refused') return new ChatError('ADMIN_ACTION_REQUIRED', { cause })
+    if (error.code === 'INVALID_REMOTE_PUSH_DEVICE_TOKEN') {
+      return new ChatError('INVALID_REMOTE_PUSH_DEVICE_TOKEN', { message })
+    }
+    return badRequest(message)
+  }
+
+  async #uuids(organizationId: number, userIds: readonly number[]): Promise<readonly string[]> {
+    const keyOf = (id: number) => `${organizationId}/${id}`
+    const cached = userIds.map((id) => this.#uuidCache.get(keyOf(id)))
+    if (!cached.includes(undefined)) return cached as string[]
+    const names = await this.#storedUuids(organizationId, userIds)
+    for (const [id, uuid] of names) this.#uuidCache.set(keyOf(id), uuid)
+    return userIds.map((id) => names.get(id) as string)
+  }
+
+  async #storedUuids(
+    organizationId: number,
+    userIds: readonly number[],
+  ): Promise<ReadonlyMap<number, string>> {
+    const known = await this.identities.find(this.database.read(organizationId), userIds)
+    if (known.size === userIds.length) return known
+    await this.#name(organizationId, userIds)
+    return this.identities.find(this.database.read(organizationId), userIds)
+  }
+
+  async #name(organizationId: number, userIds: readonly number[]): Promise<void> {
+    try {
+      await this.unitOfWork.run(organizationId, async (tx) => {
+        const known = await this.identities.find(tx, userIds)
+        const unnamed = userIds.filter((id) => !known.has(id))
+        await this.identities.insert(
+          tx,
+          unnamed.map((user_id) => ({ user_id, uuid: randomUUID() })),
+        )
+      })
+    } catch (error) {
+      // A concurrent transaction has created the UUIDs.
+      if (!this.database.dialect.isUniqueViolation(error)) throw error
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import type { EditedMessage, MessageEditStep } from '../../messages/editing/index.js'
+import { PushDecisions } from './push-decisions.js'
+import { PushRecipientRepository } from './push-recipient-repository.js'
+import type { PushTrigger } from './push-trigger.js'
+
+const mentionTriggers: ReadonlySet<PushTrigger> = new Set([
+  'mentioned',
+  'topic_wildcard_mentioned',
+  'stream_wildcard_mentioned',
+])
+
+/**
+ * Sends push notifications to users whom the edit of a channel message mentions for the first time,
+ * and removes the notifications of users whom it no longer mentions. Users who were mentioned
+ * before, and the participants of direct conversations, were already notified, or online, when the
+ * message was sent.
+ */
+@perServer()
+export class EditedMessageStep implements MessageEditStep {
+  constructor(
+    @inject(PushDecisions) private readonly decisions: PushDecisions,
+    @inject(PushRecipientRepository) private readonly recipients: PushRecipientRepository,
+  ) {}
+
+  async beginEdit(tx: Transaction, message: EditedMessage): Promise<() => Promise<void>> {
+    const isQuiet =
+      message.channel_id === null || (await this.decisions.reachable(tx.organizationId)).size === 0
+    if (isQuiet) return async () => {}
+    const before = await this.recipients.listMentioned(tx, message.id)
+    return () => this.#endEdit(tx, message.id, new Set(before))
+  }
+
+  async #endEdit(tx: Transaction, messageId: number, before: ReadonlySet<number>): Promise<void> {
+    const mentioned = new Set(await this.recipients.listMentioned(tx, messageId))
+    const isNew = [...mentioned].some((userId) => !before.has(userId))
+    if (isNew) {
+      const decisions = await this.decisions.decide(tx, {
+        messageIds: [messageId],
+        wasPushed: false,
+      })
+      await this.decisions.notify(
+        tx,
+        decisions.filter(
+          ({ user_id, trigger }) => !before.has(user_id) && mentionTriggers.has(trigger),
+        ),
+      )
+    }
+    const left = [...before].filter((userId) => !mentioned.has(userId))
+    if (left.length > 0) await this.#revoke(tx, messageId, left)
+  }
+
+  /**
+   * Keeps the notifications of users who have another reason for them, such as following the topic.
+   */
+  async #revoke(tx: Transaction, messageId: number, userIds: readonly number[]): Promise<void> {
+    const range = { messageIds: [messageId], userIds, wasPushed: true }
+    const pushed = await this.recipients.listPushed(tx, messageId, userIds)
+    if (pushed.length === 0) return
+    const staying = new Set(
+      (await this.decisions.decide(tx, range, true)).map(({ user_id }) => user_id),
+    )
+    await this.decisions.revoke(
+      tx,
+      messageId,
+      pushed.filter((userId) => !staying.has(userId)),
+    )
+  }
+}

@@ -1,0 +1,73 @@
+import { inject } from 'tsyringe'
+
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { NewRow, Transaction } from '../../../storage/index.js'
+import type { Notice } from './notice.js'
+import {
+  PushNotificationRepository,
+  type PushedMessage,
+  type PushNotificationRow,
+} from './push-notification-repository.js'
+import type { PushTrigger } from './push-trigger.js'
+
+/** A decision to notify a user of a message: the trigger, and the families of devices. */
+export interface PushDecision extends PushedMessage {
+  readonly trigger: PushTrigger
+  readonly families: readonly PushNotificationRow['family'][]
+}
+
+/** Stores notifications until they are sent. */
+@perServer()
+export class NotificationQueue {
+  constructor(
+    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** Queues the notifications that were decided on. */
+  async add(tx: Transaction, decisions: readonly PushDecision[]): Promise<void> {
+    await this.waiting.insertPushed(
+      tx,
+      decisions.map(({ user_id, message_id }) => ({ user_id, message_id })),
+    )
+    await this.waiting.insertNotifications(
+      tx,
+      decisions.flatMap(({ user_id, message_id, trigger, families }) => {
+        const notice: Notice = { type: 'message', messageId: message_id, trigger }
+        return families.map((family) => this.#row(user_id, family, notice))
+      }),
+    )
+  }
+
+  /** Queues removals of notifications; ascending message ids by user. */
+  async addRemovals(
+    tx: Transaction,
+    messageIds: ReadonlyMap<number, readonly number[]>,
+  ): Promise<void> {
+    await this.waiting.insertNotifications(
+      tx,
+      [...messageIds].flatMap(([userId, ids]) => {
+        const notice: Notice = { type: 'remove', messageIds: ids }
+        // A family without devices is skipped when the notification is sent.
+        return [this.#row(userId, 'e2ee', notice), this.#row(userId, 'legacy', notice)]
+      }),
+    )
+  }
+
+  #row(
+    user_id: number,
+    family: PushNotificationRow['family'],
+    notice: Notice,
+  ): NewRow<PushNotificationRow> {
+    return {
+      user_id,
+      family,
+      notice: JSON.stringify(notice),
+      attempts: 0,
+      due_at_seconds: nowSeconds(this.clock),
+      accepted_device_ids: null,
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import type { MessageSentStep, NewlySent } from '../../messages/sending/index.js'
+import { PushDecisions } from './push-decisions.js'
+
+/** Queues push notifications for every new message. */
+@perServer()
+export class NotifiedMessageStep implements MessageSentStep {
+  constructor(@inject(PushDecisions) private readonly decisions: PushDecisions) {}
+
+  async sent(tx: Transaction, messages: readonly NewlySent[]): Promise<void> {
+    const reachable = await this.decisions.reachable(tx.organizationId)
+    if (reachable.size === 0) return
+    const messageIds = messages
+      .filter(
+        ({ participantIds, senderId }) =>
+          participantIds === undefined ||
+          participantIds.some((id) => id !== senderId && reachable.has(id)),
+      )
+      .map(({ id }) => id)
+    if (messageIds.length === 0) return
+    const range = { messageIds, wasPushed: false }
+    await this.decisions.notify(tx, await this.decisions.decide(tx, range))
+  }
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { defineOperation, type Operation } from '../../../http/operation.js'
+import { PushAccountId } from '../push-devices/index.js'
+import { TestNotifications } from './test-notifications.js'
+
+const testNotify = defineOperation({
+  id: 'test-notify',
+  summary: "Send a test push notification to one or all of the caller's devices.",
+  method: 'POST',
+  path: '/mobile_push/test_notification',
+  access: 'human',
+  params: { token: Type.Optional(Bounded.name({ description: 'Default: all devices.' })) },
+  response: Type.Object({}),
+  errors: [
+    'BAD_REQUEST',
+    'INVALID_PUSH_DEVICE_TOKEN',
+    'INVALID_REMOTE_PUSH_DEVICE_TOKEN',
+    'ADMIN_ACTION_REQUIRED',
+    'FAILED_TO_CONNECT_BOUNCER',
+    'INTERNAL_SERVER_ERROR_ON_BOUNCER',
+  ],
+  service: TestNotifications,
+  async handle(tests, { actor, params }) {
+    await tests.sendToTokens(actor, params.token)
+    return {}
+  },
+})
+
+const e2eeTestNotify = defineOperation({
+  id: 'e2ee-test-notify',
+  summary: "Send an encrypted test push notification to one or all of the caller's devices.",
+  method: 'POST',
+  path: '/mobile_push/e2ee/test_notification',
+  access: 'human',
+  params: { push_account_id: Type.Optional(PushAccountId) },
+  response: Type.Object({}),
+  errors: [
+    'BAD_REQUEST',
+    'NO_ACTIVE_PUSH_DEVICE',
+    'PUSH_SERVICE_NOT_CONFIGURED',
+    'ADMIN_ACTION_REQUIRED',
+    'FAILED_TO_CONNECT_BOUNCER',
+    'INTERNAL_SERVER_ERROR_ON_BOUNCER',
+  ],
+  service: TestNotifications,
+  async handle(tests, { actor, params: { push_account_id } }) {
+    const id = push_account_id === undefined ? undefined : BigInt(push_account_id)
+    await tests.sendEncrypted(actor, id)
+    return {}
+  },
+})
+
+/** The operations that send test notifications. */
+export const pushNotificationOperations: readonly Operation[] = [testNotify, e2eeTestNotify]

@@ -1,0 +1,246 @@
+import { inject } from 'tsyringe'
+
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { addTo } from '../../../kernel/grouping.js'
+import { perServer } from '../../../kernel/per-server.js'
+import {
+  Database,
+  type NewRow,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    push_notifications: PushNotificationRow
+    pushed_messages: PushedMessageRow
+  }
+}
+
+/** A notification for all of a user's devices of one family. */
+export interface PushNotificationRow {
+  id: number
+  organization_id: number
+  user_id: number
+  family: 'e2ee' | 'legacy'
+  /** JSON of a `Notice`. */
+  notice: string
+  /** Number of attempts that were started; identifies the latest attempt. */
+  attempts: number
+  /** When the next attempt is due; every attempt moves it into the future, as a lease. */
+  due_at_seconds: number
+  /** JSON: the ids of the devices that already have it; null if there are none. */
+  accepted_device_ids: string | null
+}
+
+/** Key of a message on the devices of a user. */
+export type PushedMessage = Pick<PushedMessageRow, 'user_id' | 'message_id'>
+
+/** A message that may be shown on a user's devices. */
+export interface PushedMessageRow {
+  organization_id: number
+  user_id: number
+  message_id: number
+}
+
+/** The columns of a message that notifications use. */
+export interface NotifiableMessage {
+  id: number
+  organization_id: number
+  sender_id: number
+  recipient_id: number
+  channel_id: number | null
+  /** Null for direct messages. */
+  channel_name: string | null
+  topic: string
+  rendered_content: string
+  sent_at_seconds: number
+}
+
+@perServer()
+export class PushNotificationRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  /** Up to `limit` organizations with notifications that are due. */
+  async listWaitingOrganizationIds(nowSeconds: number, limit: number): Promise<number[]> {
+    const rows = await this.database
+      .reader(this.database.table('push_notifications'))
+      .where('due_at_seconds', '<=', nowSeconds)
+      .distinct<{ organization_id: number }[]>('organization_id')
+      .limit(limit)
+    return rows.map((row) => row.organization_id)
+  }
+
+  /** Up to `limit` organizations with messages that may be shown on devices. */
+  async listPushedOrganizationIds(limit: number): Promise<number[]> {
+    const rows = await this.database
+      .reader(this.database.table('pushed_messages'))
+      .distinct<{ organization_id: number }[]>('organization_id')
+      .limit(limit)
+    return rows.map((row) => row.organization_id)
+  }
+
+  /** Whether the organization has notifications that are due. */
+  async hasDue(scope: OrganizationScope, nowSeconds: number): Promise<boolean> {
+    const row = await scope
+      .query('push_notifications')
+      .where('due_at_seconds', '<=', nowSeconds)
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async insertNotifications(
+    tx: Transaction,
+    rows: readonly NewRow<PushNotificationRow>[],
+  ): Promise<void> {
+    await tx.insert('push_notifications', rows)
+  }
+
+  /** Up to `limit` due notifications, with an exclusive lock until the transaction ends. */
+  async lockDue(
+    tx: Transaction,
+    nowSeconds: number,
+    limit: number,
+  ): Promise<PushNotificationRow[]> {
+    const query = tx
+      .query('push_notifications')
+      .where('due_at_seconds', '<=', nowSeconds)
+      .orderBy(['due_at_seconds', 'id'])
+      .limit(limit)
+      .select<PushNotificationRow[]>('*')
+    return (await tx.dialect.lockForUpdate(query)) as PushNotificationRow[]
+  }
+
+  /** Increments the attempts of each notification, and sets when the next one is due. */
+  async claim(tx: Transaction, ids: readonly number[], dueAtSeconds: number): Promise<void> {
+    await tx
+      .query('push_notifications')
+      .whereIn('id', [...ids])
+      .increment('attempts', 1)
+      .update({ due_at_seconds: dueAtSeconds } as never)
+  }
+
+  /** @returns false if there was a later attempt. */
+  async update(
+    tx: Transaction,
+    { id, attempts }: PushNotificationRow,
+    changes: Partial<
+      Pick<PushNotificationRow, 'attempts' | 'due_at_seconds' | 'accepted_device_ids'>
+    >,
+  ): Promise<boolean> {
+    const changed = await tx
+      .query('push_notifications')
+      .where({ id, attempts })
+      .update(changes as never)
+    return changed > 0
+  }
+
+  /** Deletes those without a later attempt. */
+  async delete(tx: Transaction, rows: readonly PushNotificationRow[]): Promise<void> {
+    if (rows.length === 0) return
+    await tx
+      .query('push_notifications')
+      .whereIn(
+        ['id', 'attempts'],
+        rows.map(({ id, attempts }) => [id, attempts]),
+      )
+      .delete()
+  }
+
+  async insertPushed(tx: Transaction, rows: readonly PushedMessage[]): Promise<void> {
+    await tx.insert('pushed_messages', rows)
+  }
+
+  /** Stores that devices of these users no longer show a message. */
+  async deletePushed(
+    tx: Transaction,
+    messageId: number,
+    userIds: readonly number[],
+  ): Promise<void> {
+    await tx
+      .query('pushed_messages')
+      .where({ message_id: messageId })
+      .whereIn('user_id', [...userIds])
+      .delete()
+  }
+
+  /**
+   * Removes up to `limit` messages that users have read, or can no longer access.
+   *
+   * @returns them.
+   */
+  async takeRead(tx: Transaction, limit: number): Promise<PushedMessage[]> {
+    const rows = await tx.raw<{ user_id: number; message_id: number }>(
+      `SELECT p.user_id, p.message_id FROM ?? p
+       LEFT JOIN ?? um ON um.user_id = p.user_id AND um.message_id = p.message_id
+       WHERE p.organization_id = ? AND (um.message_id IS NULL OR (um.flags & ?) <> 0)
+       ORDER BY p.user_id, p.message_id LIMIT ?`,
+      [
+        tx.table('pushed_messages'),
+        tx.table('user_messages'),
+        tx.organizationId,
+        MessageFlag.read,
+        limit,
+      ],
+    )
+    const taken: typeof rows = []
+    for (const [userId, messageIds] of idsByUser(rows)) {
+      const deleted = await tx
+        .query('pushed_messages')
+        .where({ user_id: userId })
+        .whereIn('message_id', messageIds)
+        .delete()
+      // If a concurrent transaction has deleted the rows, that one sends the removals.
+      if (deleted > 0) taken.push(...rows.filter((row) => row.user_id === userId))
+    }
+    return taken
+  }
+
+  async listMessages(
+    scope: OrganizationScope,
+    ids: readonly number[],
+  ): Promise<NotifiableMessage[]> {
+    if (ids.length === 0) return []
+    return scope
+      .queryAs('messages', 'm')
+      .leftJoin(scope.as('channels', 'c'), 'c.id', 'm.channel_id')
+      .whereIn('m.id', [...ids])
+      .select(
+        'm.id',
+        'm.organization_id',
+        'm.sender_id',
+        'm.recipient_id',
+        'm.channel_id',
+        'c.name as channel_name',
+        'm.topic',
+        'm.rendered_content',
+        'm.sent_at_seconds',
+      ) as unknown as Promise<NotifiableMessage[]>
+  }
+
+  /** The messages that devices of each user should still show, as `user/message`. */
+  async listStillShown(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+    messageIds: readonly number[],
+  ): Promise<ReadonlySet<string>> {
+    if (messageIds.length === 0) return new Set()
+    const rows = (await scope
+      .queryAs('pushed_messages', 'p')
+      .join(scope.as('user_messages', 'um'), (join) => {
+        join.on('um.user_id', 'p.user_id').andOn('um.message_id', 'p.message_id')
+      })
+      .whereIn('p.user_id', [...userIds])
+      .whereIn('p.message_id', [...messageIds])
+      .whereRaw(`(um.flags & ${MessageFlag.read}) = 0`)
+      .select('p.user_id', 'p.message_id')) as PushedMessage[]
+    return new Set(rows.map((row) => `${row.user_id}/${row.message_id}`))
+  }
+}
+
+/** The message ids of each user, in their order. */
+export function idsByUser(rows: readonly PushedMessage[]): ReadonlyMap<number, number[]> {
+  const byUser = new Map<number, number[]>()
+  for (const { user_id, message_id } of rows) addTo(byUser, user_id, message_id)
+  return byUser
+}

@@ -1,0 +1,185 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { ConversationRepository } from '../../messages/objects/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import {
+  isActive,
+  PushDeviceRepository,
+  PushTokenRepository,
+  type PushDeviceRow,
+  type PushTokenRow,
+} from '../push-devices/index.js'
+import { mayPass, PushRelayError } from '../push-relay/index.js'
+import { UsersAndSystemBots } from '../../people/users/index.js'
+import type { UserRow } from '../../people/users/index.js'
+import { EncryptedSender } from './encrypted-sender.js'
+import { MessageNotices, removalNotice, type MessageNotice } from './message-notice.js'
+import type { Notice } from './notice.js'
+import {
+  acceptedDeviceIds,
+  NotificationClaims,
+  type ClaimedNotification,
+} from './notification-claims.js'
+import {
+  PushNotificationRepository,
+  type NotifiableMessage,
+  type PushNotificationRow,
+} from './push-notification-repository.js'
+import { TokenSender } from './token-sender.js'
+
+/** A notification that is ready to be sent. */
+export interface PreparedNotification extends ClaimedNotification {
+  /**
+   * Sends it to every device that does not have it yet, even if some of them fail.
+   *
+   * @returns whether this process held the lease until the end.
+   * @throws {PushRelayError} if the relay fails.
+   */
+  send(): Promise<boolean>
+}
+
+/** The data for the notifications of one batch. */
+interface Lookup {
+  readonly messages: ReadonlyMap<number, NotifiableMessage>
+  /** As `user/message`. */
+  readonly stillShown: ReadonlySet<string>
+  /** The participants of each direct conversation. */
+  readonly members: ReadonlyMap<number, readonly number[]>
+  readonly users: ReadonlyMap<number, UserRow>
+  /** The devices of all recipients. */
+  readonly devices: readonly PushDeviceRow[]
+  readonly tokens: readonly PushTokenRow[]
+}
+
+/** Reads the data for notifications, and builds payloads for the senders of each family. */
+@perServer()
+export class PushPayloadBuilder {
+  constructor(
+    @inject(PushNotificationRepository) private readonly waiting: PushNotificationRepository,
+    @inject(PushDeviceRepository) private readonly devices: PushDeviceRepository,
+    @inject(PushTokenRepository) private readonly tokens: PushTokenRepository,
+    @inject(ConversationRepository) private readonly conversations: ConversationRepository,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(MessageNotices) private readonly notices: MessageNotices,
+    @inject(EncryptedSender) private readonly encryptedSender: EncryptedSender,
+    @inject(TokenSender) private readonly tokenSender: TokenSender,
+    @inject(NotificationClaims) private readonly claims: NotificationClaims,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+  ) {}
+
+  /**
+   * Prepares notifications that are still relevant. Skips messages that were read meanwhile or no
+   * longer mention the user.
+   */
+  async prepare(
+    scope: OrganizationScope,
+    rows: readonly PushNotificationRow[],
+  ): Promise<readonly PreparedNotification[]> {
+    if ((await this.organizations.require(scope.organizationId)).isDeactivated) return []
+    const lookup = await this.#lookUp(scope, rows)
+    const prepared: PreparedNotification[] = []
+    for (const row of rows) {
+      const notice = JSON.parse(row.notice) as Notice
+      const composed =
+        notice.type === 'remove'
+          ? removalNotice(notice.messageIds)
+          : await this.#compose(scope, lookup, row, notice)
+      if (composed === undefined || !lookup.users.get(row.user_id)?.is_active) continue
+      const notification: PreparedNotification = {
+        row,
+        send: () => this.#send(scope, lookup, notification, composed),
+      }
+      prepared.push(notification)
+    }
+    return prepared
+  }
+
+  async #lookUp(scope: OrganizationScope, rows: readonly PushNotificationRow[]): Promise<Lookup> {
+    const notices = rows.map((row) => JSON.parse(row.notice) as Notice)
+    const messageIds = notices.flatMap((notice) =>
+      notice.type === 'message' ? [notice.messageId] : [],
+    )
+    const userIds = [...new Set(rows.map((row) => row.user_id))]
+    const messages = await this.waiting.listMessages(scope, [...new Set(messageIds)])
+    const direct = messages.filter(({ channel_id }) => channel_id === null)
+    const members = await this.conversations.members(
+      scope,
+      direct.map((message) => message.recipient_id),
+    )
+    const senderIds = messages.map((message) => message.sender_id)
+    const everyone = new Set([...userIds, ...senderIds, ...[...members.values()].flat()])
+    return {
+      messages: new Map(messages.map((message) => [message.id, message])),
+      stillShown: await this.waiting.listStillShown(scope, userIds, messageIds),
+      members,
+      devices: await this.devices.listOf(scope, userIds),
+      tokens: await this.tokens.listOf(scope, userIds),
+      users: new Map(
+        (await this.users.findMany(scope, [...everyone])).map((user) => [user.id, user]),
+      ),
+    }
+  }
+
+  async #compose(
+    scope: OrganizationScope,
+    { messages, stillShown, members, users }: Lookup,
+    row: PushNotificationRow,
+    notice: Extract<Notice, { type: 'message' }>,
+  ): Promise<MessageNotice | undefined> {
+    const message = messages.get(notice.messageId)
+    const sender = users.get(message?.sender_id ?? 0)
+    const receiver = users.get(row.user_id)
+    if (message === undefined || sender === undefined || receiver === undefined) return undefined
+    if (!stillShown.has(`${row.user_id}/${message.id}`)) return undefined
+    const participants =
+      message.channel_id === null
+        ? (members.get(message.recipient_id) ?? []).flatMap((id) => users.get(id) ?? [])
+        : undefined
+    const { trigger } = notice
+    return this.notices.compose(scope, { message, sender, receiver, participants, trigger })
+  }
+
+  async #send(
+    { organizationId }: OrganizationScope,
+    lookup: Lookup,
+    notification: PreparedNotification,
+    notice: MessageNotice,
+  ): Promise<boolean> {
+    const { user_id, family } = notification.row
+    if (family === 'legacy') {
+      const tokens = lookup.tokens.filter((token) => token.user_id === user_id)
+      if (tokens.length === 0) return true
+      if (!(await this.claims.extend(notification))) return false
+      // One request for all tokens: a relay may send to all devices of the user, even to those not
+      // listed.
+      await this.tokenSender.send(organizationId, user_id, tokens, notice.tokens)
+      return true
+    }
+    const accepted = new Set(acceptedDeviceIds(notification.row))
+    const devices = lookup.devices
+      .filter((device) => device.user_id === user_id && !accepted.has(device.id))
+      .filter(isActive)
+    let failure: PushRelayError | undefined
+    for (const device of devices) {
+      if (!(await this.claims.extend(notification))) return false
+      try {
+        await this.encryptedSender.send(organizationId, user_id, [device], notice.encrypted)
+        // Not stored for the last device, because the notification is then complete.
+        const isLast = device === devices.at(-1) && failure === undefined
+        if (!isLast && !(await this.claims.accept(notification, device.id))) return false
+      } catch (error) {
+        if (!(error instanceof PushRelayError)) throw error
+        failure = retryableOf(failure, error)
+      }
+    }
+    if (failure !== undefined) throw failure
+    return true
+  }
+}
+
+/** The failure that decides about a retry: one that may pass is preferred. */
+function retryableOf(first: PushRelayError | undefined, second: PushRelayError): PushRelayError {
+  return first === undefined || mayPass(second) ? second : first
+}

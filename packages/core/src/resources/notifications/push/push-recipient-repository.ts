@@ -1,0 +1,149 @@
+import { mentionFlags, MessageFlag } from '../../../domain/message-flags.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+/**
+ * A user with devices who has not read a message, and the columns that decide on a notification.
+ */
+export interface PushRecipientRow {
+  message_id: number
+  /** Null for direct messages. */
+  channel_id: number | null
+  user_id: number
+  flags: number
+  /** JSON. */
+  settings: string
+  /** Null without a subscription; also the next two columns. */
+  is_muted: boolean | number | null
+  push_notifications: boolean | number | null
+  wildcard_mentions_notify: boolean | number | null
+  visibility_policy: number | null
+  is_online: boolean | number
+  has_devices: boolean | number
+  has_tokens: boolean | number
+}
+
+/** The user messages to read. */
+export interface PushRecipientRange {
+  readonly messageIds: readonly number[]
+  /** All users, if undefined. */
+  readonly userIds?: readonly number[]
+  /** Whether a notification of the message was already sent. */
+  readonly wasPushed: boolean
+  /** UNIX seconds; a user active after it with a client that shows new messages is online. */
+  readonly activeAfterSeconds: number
+}
+
+@perServer()
+export class PushRecipientRepository {
+  /** The users with devices who have not read a message that may trigger a notification. */
+  async list(scope: OrganizationScope, range: PushRecipientRange): Promise<PushRecipientRow[]> {
+    const { messageIds, userIds } = range
+    if (messageIds.length === 0 || userIds?.length === 0) return []
+    const { organizationId } = scope
+    const table = (name: Parameters<typeof scope.table>[0]) => scope.table(name)
+    const hasDevices = `EXISTS (SELECT 1 FROM ${table('push_devices')} d
+      WHERE d.user_id = um.user_id AND d.relay_device_id IS NOT NULL)`
+    const hasTokens = `EXISTS (SELECT 1 FROM ${table('push_tokens')} t
+      WHERE t.user_id = um.user_id)`
+    // Filters in SQL, so that the settings of unaffected channel subscribers are not read.
+    const isConcerned = `(m.channel_id IS NULL OR (um.flags & ${mentionFlags}) <> 0
+      OR ut.visibility_policy = 3 OR s.push_notifications = 1
+      OR (s.push_notifications IS NULL
+        AND u.settings LIKE '%"enable_stream_push_notifications":true%'))`
+    return scope.raw<PushRecipientRow>(
+      `SELECT um.message_id, m.channel_id, um.user_id, um.flags, u.settings, s.is_muted,
+         s.push_notifications, s.wildcard_mentions_notify, ut.visibility_policy,
+         CASE WHEN p.active_at_seconds > ? AND EXISTS (SELECT 1 FROM ${table('event_queues')} q
+           WHERE q.organization_id = ? AND q.user_id = um.user_id AND q.takes_messages = ?)
+           THEN 1 ELSE 0 END AS is_online,
+         ${hasDevices} AS has_devices, ${hasTokens} AS has_tokens
+       FROM ${table('messages')} m
+       JOIN ${table('user_messages')} um ON um.message_id = m.id
+       JOIN ${table('users')} u ON u.id = um.user_id AND u.is_active = ? AND u.is_bot = ?
+       LEFT JOIN ${table('subscriptions')} s
+         ON s.user_id = um.user_id AND s.channel_id = m.channel_id AND s.is_active = ?
+       LEFT JOIN ${table('user_topics')} ut
+         ON ut.user_id = um.user_id AND ut.channel_id = m.channel_id
+           AND ut.topic_key = m.topic_key
+       LEFT JOIN ${table('presences')} p ON p.user_id = um.user_id
+       WHERE m.organization_id = ? AND m.id IN (${idList(messageIds)})
+         AND um.organization_id = ? AND um.user_id <> m.sender_id
+         ${userIds === undefined ? '' : `AND um.user_id IN (${idList(userIds)})`}
+         AND (um.flags & ${MessageFlag.read}) = 0 AND ${range.wasPushed ? '1 = 1' : isConcerned}
+         AND ${range.wasPushed ? '' : 'NOT '}EXISTS (SELECT 1 FROM ${table('pushed_messages')} pm
+           WHERE pm.user_id = um.user_id AND pm.message_id = um.message_id)
+         AND (${hasDevices} OR ${hasTokens})
+       ORDER BY um.message_id, um.user_id`,
+      [
+        range.activeAfterSeconds,
+        organizationId,
+        true,
+        true,
+        false,
+        true,
+        organizationId,
+        organizationId,
+      ],
+    )
+  }
+
+  /** The users whose user message has any mention flag. */
+  async listMentioned(scope: OrganizationScope, messageId: number): Promise<number[]> {
+    const rows = await scope
+      .query('user_messages')
+      .where({ message_id: messageId })
+      .whereRaw(`(flags & ${mentionFlags}) <> 0`)
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** The users, among those given, whose devices may show a message. */
+  async listPushed(
+    scope: OrganizationScope,
+    messageId: number,
+    userIds: readonly number[],
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('pushed_messages')
+      .whereRaw(`message_id = ? AND user_id IN (${idList(userIds)})`, [messageId])
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+
+  /** The newest `limit` messages that were sent after an entry of the event log. */
+  async listSentAfter(
+    scope: OrganizationScope,
+    seq: number,
+    limit: number,
+  ): Promise<{ seq: number; messageId: number }[]> {
+    const rows = await scope
+      .query('events')
+      .where('seq', '>', seq)
+      .where({ kind: 'message' })
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .select<{ seq: number; message_id: number | string }[]>(
+        'seq',
+        scope.executor.raw("JSON_EXTRACT(data, '$.message.id') AS message_id"),
+      )
+    return rows.map((row) => ({ seq: row.seq, messageId: Number(row.message_id) }))
+  }
+
+  /** Takes an exclusive lock on the messages until the transaction ends. */
+  async lockMessages(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await tx.dialect.lockForUpdate(
+      tx
+        .query('messages')
+        .whereRaw(`id IN (${idList(messageIds)})`)
+        .select('id'),
+    )
+  }
+}
+
+/**
+ * Inlines ids from the database, because there may be more than the maximum number of placeholders.
+ */
+function idList(ids: readonly number[]): string {
+  return ids.map(Number).join(',')
+}

@@ -1,8 +1,0 @@
-export { deactivateRealm } from './organization-lifecycle-operations.js'
-export {
-  OrganizationCreation,
-  type CreatedOrganization,
-  type NewOrganization,
-} from './organization-creation.js'
-export { OrganizationLifecycle } from './organization-lifecycle.js'
-export { requireSubdomain } from './subdomain-rules.js'

@@ -1,0 +1,130 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import type { Audience } from '../../../events/event.js'
+import { perServer } from '../../../kernel/per-server.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { ActiveUsers } from '../organizations/index.js'
+import {
+  OrganizationRepository,
+  OrganizationService,
+  organizationStateOf,
+} from '../organizations/index.js'
+import { normalizeDomain } from './domain-name.js'
+import { domainAdded, domainChanged, domainRemoved } from './realm-domain-events.js'
+import { RealmDomainRepository, type RealmDomainRow } from './realm-domain-repository.js'
+import type { RealmDomain } from './realm-domain-schemas.js'
+
+/** The allowed email domains of an organization. Owners manage them. */
+@perServer()
+export class RealmDomainService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(RealmDomainRepository) private readonly domains: RealmDomainRepository,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+  ) {}
+
+  /** All domains of the actor's organization, oldest first. */
+  async listFor(actor: Actor): Promise<RealmDomain[]> {
+    return this.list(this.database.read(actor.organizationId))
+  }
+
+  async list(scope: OrganizationScope): Promise<RealmDomain[]> {
+    const rows = await this.domains.list(scope)
+    return rows.map(({ domain, allow_subdomains }) => ({
+      domain,
+      allow_subdomains: Boolean(allow_subdomains),
+    }))
+  }
+
+  /**
+   * @param actor an owner.
+   * @throws {ChatError} `BAD_REQUEST` if the domain is invalid, already exists, or there are too
+   *   many.
+   */
+  async add(
+    actor: Actor,
+    text: string,
+    allow_subdomains: boolean,
+  ): Promise<{ readonly id: number; readonly domain: string }> {
+    const domain = normalizeDomain(text)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      if ((await this.domains.find(tx, domain)) !== undefined) throw alreadyAdded(domain)
+      const present = await this.domains.count(tx)
+      this.quotas.require('realmDomainsPerOrganization', present + 1)
+      const id = await this.#insert(tx, { domain, allow_subdomains })
+      tx.emit(domainAdded(await this.#everyone(tx), { realm_domain: { domain, allow_subdomains } }))
+      return { id, domain }
+    })
+  }
+
+  /**
+   * @param actor an owner.
+   * @throws {ChatError} `BAD_REQUEST` if the organization has no such domain.
+   */
+  async change(actor: Actor, text: string, allow_subdomains: boolean): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const { id, domain } = await this.#require(tx, text)
+      await this.domains.update(tx, id, allow_subdomains)
+      const realm_domain = { domain, allow_subdomains }
+      tx.emit(domainChanged(await this.#everyone(tx), { realm_domain }))
+    })
+  }
+
+  /**
+   * Removes a domain. If no domain is left, addresses of all domains are allowed.
+   *
+   * @param actor an owner.
+   * @throws {ChatError} `BAD_REQUEST` if the organization has no such domain.
+   */
+  async remove(actor: Actor, text: string): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const { settings } = organizationStateOf(await this.organizationRows.lockCurrent(tx))
+      const { id, domain } = await this.#require(tx, text)
+      await this.domains.delete(tx, id)
+      const audience = await this.#everyone(tx)
+      const isLast = (await this.domains.list(tx)).length === 0
+      if (isLast && settings.emails_restricted_to_domains) {
+        await this.organizations.changeSettings(tx, audience, {
+          emails_restricted_to_domains: false,
+        })
+      }
+      tx.emit(domainRemoved(audience, { domain }))
+    })
+  }
+
+  async #insert(tx: Transaction, row: RealmDomain): Promise<number> {
+    try {
+      return await this.domains.insert(tx, row)
+    } catch (error) {
+      // A concurrent request added the same domain.
+      if (tx.dialect.isUniqueViolation(error)) throw alreadyAdded(row.domain)
+      throw error
+    }
+  }
+
+  async #require(tx: Transaction, text: string): Promise<RealmDomainRow> {
+    const row = await this.domains.find(tx, text.trim().toLowerCase())
+    if (row === undefined) throw badRequest(`No entry found for domain ${text}.`)
+    return row
+  }
+
+  async #everyone(tx: Transaction): Promise<Audience> {
+    return { audienceId: await this.activeUsers.audience(tx) }
+  }
+}
+
+function alreadyAdded(domain: string): Error {
+  return badRequest(`The domain ${domain} is already a part of your organization.`)
+}

@@ -1,0 +1,26 @@
+import { Role } from '../../../domain/actor.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+
+@perServer()
+export class ActiveUserRepository {
+  async listIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /** The active users who are not guests. */
+  async listMemberIds(scope: OrganizationScope): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .whereNot({ role: Role.guest })
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+}

@@ -1,0 +1,157 @@
+import { inject } from 'tsyringe'
+
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, type OrganizationScope, type Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface OrganizationRow {
+    subdomain: string
+    name: string
+    created_at_seconds: number
+    is_deactivated: boolean | number
+    epoch: string
+    event_floor_seq: number
+    active_audience_id: number | null
+    member_audience_id: number | null
+    /** Clients have received events for the full members who joined up to this moment. */
+    full_members_joined_until_milliseconds: number | null
+    /**
+     * JSON: settings that differ from the defaults, the group id of every permission setting, and
+     * images.
+     */
+    settings: string
+    /** JSON of the user settings that differ from the defaults. */
+    user_defaults: string
+  }
+}
+
+export interface OrganizationRowData {
+  id: number
+  subdomain: string
+  name: string
+  created_at_seconds: number
+  is_deactivated: boolean | number
+  epoch: string
+  event_floor_seq: number
+  settings: string
+  user_defaults: string
+}
+
+/** Reads and writes organizations, the only rows that are not scoped to an organization. */
+@perServer()
+export class OrganizationRepository {
+  constructor(@inject(Database) private readonly database: Database) {}
+
+  async find(id: number): Promise<OrganizationRowData | undefined> {
+    return this.#all().where({ id }).first()
+  }
+
+  /**
+   * The scope's own organization as the scope's transaction sees it, including uncommitted rows.
+   */
+  async findCurrent(scope: OrganizationScope): Promise<OrganizationRowData | undefined> {
+    return (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first()) as OrganizationRowData | undefined
+  }
+
+  /** The same, with an exclusive lock on the row until the transaction ends. */
+  async lockCurrent(tx: Transaction): Promise<OrganizationRowData> {
+    const query = tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).first()
+    return (await tx.dialect.lockForUpdate(query)) as unknown as OrganizationRowData
+  }
+
+  async findBySubdomain(subdomain: string): Promise<OrganizationRowData | undefined> {
+    return this.#all().where({ subdomain }).first()
+  }
+
+  /** The ids and identifiers of up to `limit` organizations after `afterId`, oldest first. */
+  async list(limit: number, afterId = 0): Promise<{ id: number; subdomain: string }[]> {
+    return this.#all()
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .select('id', 'subdomain')
+  }
+
+  /** @returns the new organization's id. */
+  async insert(
+    tx: Transaction,
+    row: Omit<OrganizationRowData, 'id' | 'event_floor_seq'> & { id?: number },
+  ): Promise<number> {
+    const ids = (await tx.executor(tx.table('organizations')).insert(row)) as number[]
+    return ids[0] as number
+  }
+
+  async update(tx: Transaction, changes: Partial<Omit<OrganizationRowData, 'id'>>): Promise<void> {
+    await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(changes)
+  }
+
+  /** The interned list of all active users, or null if it must be rebuilt. */
+  async activeAudienceId(scope: OrganizationScope): Promise<number | null> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('active_audience_id')) as { active_audience_id: number | null } | undefined
+    return row?.active_audience_id ?? null
+  }
+
+  async setActiveAudienceId(tx: Transaction, audienceId: number): Promise<void> {
+    await this.#setAudiences(tx, { active_audience_id: audienceId })
+  }
+
+  /** The interned list of all active users except guests, or null if it must be rebuilt. */
+  async memberAudienceId(scope: OrganizationScope): Promise<number | null> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('member_audience_id')) as { member_audience_id: number | null } | undefined
+    return row?.member_audience_id ?? null
+  }
+
+  async setMemberAudienceId(tx: Transaction, audienceId: number | null): Promise<void> {
+    await this.#setAudiences(tx, { member_audience_id: audienceId })
+  }
+
+  /** Invalidates the lists of active users, because the set of active users changed. */
+  async forgetAudiences(tx: Transaction): Promise<void> {
+    await this.#setAudiences(tx, { active_audience_id: null, member_audience_id: null })
+  }
+
+  async #setAudiences(
+    tx: Transaction,
+    ids: { active_audience_id?: number | null; member_audience_id?: number | null },
+  ): Promise<void> {
+    await tx.executor(tx.table('organizations')).where({ id: tx.organizationId }).update(ids)
+  }
+
+  /** Latest join time of the full members for whom clients have received events; null at first. */
+  async fullMembersJoinedUntil(scope: OrganizationScope): Promise<number | null> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('full_members_joined_until_milliseconds as until')) as { until: number | null }
+    return row.until
+  }
+
+  async setFullMembersJoinedUntil(tx: Transaction, milliseconds: number): Promise<void> {
+    await tx
+      .executor(tx.table('organizations'))
+      .where({ id: tx.organizationId })
+      .update({ full_members_joined_until_milliseconds: milliseconds })
+  }
+
+  /** The head and the floor of the organization's event log. */
+  async logBounds(scope: OrganizationScope): Promise<{ headSeq: number; floorSeq: number }> {
+    const row = (await scope
+      .executor(scope.table('organizations'))
+      .where({ id: scope.organizationId })
+      .first('event_seq', 'event_floor_seq')) as { event_seq: number; event_floor_seq: number }
+    return { headSeq: row.event_seq, floorSeq: row.event_floor_seq }
+  }
+
+  #all() {
+    return this.database.reader<OrganizationRowData>(this.database.table('organizations'))
+  }
+}

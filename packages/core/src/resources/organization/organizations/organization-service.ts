@@ -1,0 +1,170 @@
+import { inject } from 'tsyringe'
+
+import {
+  defaultOrganizationSettings,
+  type OrganizationPermission,
+  type OrganizationSettings,
+} from '../../../domain/organization-settings.js'
+import { parseUserSettings, type UserSettings } from '../../../domain/user-settings.js'
+import { observationEnded, ObservedCache } from '../../../events/log-observer.js'
+import { EventDelivery } from '../../../events/delivery.js'
+import type { Audience } from '../../../events/event.js'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Logger } from '../../../kernel/logger.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import { initialOrganizationImages, type OrganizationImages } from './organization-image-values.js'
+import { realmUpdated } from './organization-events.js'
+import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
+
+/** Event kind that invalidates the organization in the caches of all processes. */
+export const organizationChanged = '@organization'
+
+/** An organization with its settings. */
+export interface OrganizationState {
+  readonly id: number
+  readonly subdomain: string
+  readonly name: string
+  readonly createdAtSeconds: number
+  readonly isDeactivated: boolean
+  /** Part of every queue's id. */
+  readonly epoch: string
+  readonly settings: OrganizationSettings
+  /** The group id of each permission setting. */
+  readonly permissions: Readonly<Record<OrganizationPermission, number>>
+  readonly images: OrganizationImages
+  readonly userDefaults: UserSettings
+}
+
+/** Reads organizations and caches them until they change. */
+@perServer()
+export class OrganizationService {
+  readonly #states: ObservedCache<OrganizationState | undefined>
+  readonly #idsBySubdomain = new Map<string, number>()
+  /** The only organization, cached until `untilMilliseconds`. */
+  #only: { readonly id: number; readonly untilMilliseconds: number } | undefined
+  #hasWarned = false
+
+  constructor(
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+    @inject(EventDelivery) delivery: EventDelivery,
+  ) {
+    this.#states = new ObservedCache(
+      delivery,
+      async (id) => {
+        const row = await this.organizations.find(id)
+        return row === undefined ? undefined : organizationStateOf(row)
+      },
+      (kind) => kind === organizationChanged || kind.startsWith('realm/'),
+    )
+    // The organization may be deleted and its name in use by another one.
+    delivery.observe((_, kind) => {
+      if (kind === observationEnded) this.forgetNames()
+    })
+  }
+
+  async find(id: number): Promise<OrganizationState | undefined> {
+    const state = await this.#states.get(id)
+    // Do not cache a missing organization: another transaction may be creating it.
+    if (state === undefined) this.#states.forget(id)
+    return state
+  }
+
+  /**
+   * @throws {Error} if there is no such organization. Only for ids that do not come from a request.
+   */
+  async require(id: number): Promise<OrganizationState> {
+    const state = await this.find(id)
+    if (state === undefined) throw new Error(`There is no organization ${id}`)
+    return state
+  }
+
+  /** The same inside a transaction that may have just created the organization. */
+  async requireWithin(scope: OrganizationScope): Promise<OrganizationState> {
+    const known = await this.find(scope.organizationId)
+    if (known !== undefined) return known
+    const row = await this.organizations.findCurrent(scope)
+    if (row === undefined) throw new Error(`There is no organization ${scope.organizationId}`)
+    return organizationStateOf(row)
+  }
+
+  async findBySubdomain(subdomain: string): Promise<OrganizationState | undefined> {
+    let id = this.#idsBySubdomain.get(subdomain)
+    if (id === undefined) {
+      id = (await this.organizations.findBySubdomain(subdomain))?.id
+      if (id === undefined) return undefined
+      this.#idsBySubdomain.set(subdomain, id)
+    }
+    return this.find(id)
+  }
+
+  /** The only organization of this server, or undefined if there are none or several. */
+  async findOnly(): Promise<OrganizationState | undefined> {
+    if (this.#only === undefined || this.clock.now() >= this.#only.untilMilliseconds) {
+      const id = await this.#findOnlyId()
+      // Another process may add an organization; it is detected as late as other changes of the
+      // log.
+      const milliseconds = this.facts.logPollMilliseconds || Infinity
+      this.#only =
+        id === undefined ? undefined : { id, untilMilliseconds: this.clock.now() + milliseconds }
+    }
+    return this.#only === undefined ? undefined : this.find(this.#only.id)
+  }
+
+  async #findOnlyId(): Promise<number | undefined> {
+    const [first, second] = await this.organizations.list(2)
+    if (second === undefined) return first?.id
+    if (!this.#hasWarned) {
+      this.logger.warn('There are several organizations, and no resolveOrganization tells which')
+    }
+    this.#hasWarned = true
+    return undefined
+  }
+
+  /** Changes settings of the organization of `tx` and sends an event for each to `audience`. */
+  async changeSettings(
+    tx: Transaction,
+    audience: Audience,
+    changes: Partial<Omit<OrganizationSettings, 'disabled_authentication_methods'>>,
+  ): Promise<void> {
+    const { settings } = await this.organizations.lockCurrent(tx)
+    const changed = { ...(JSON.parse(settings) as object), ...changes }
+    await this.organizations.update(tx, { settings: JSON.stringify(changed) })
+    for (const [property, value] of Object.entries(changes)) {
+      tx.emit(realmUpdated(audience, { property, value }))
+    }
+  }
+
+  /** Clears the cache of names, because an organization was added or deleted. */
+  forgetNames(): void {
+    this.#idsBySubdomain.clear()
+    this.#only = undefined
+  }
+}
+
+/** The organization of a database row. */
+export function organizationStateOf(row: OrganizationRowData): OrganizationState {
+  const { permissions, images, ...settings } = JSON.parse(
+    row.settings,
+  ) as Partial<OrganizationSettings> & {
+    permissions: Record<OrganizationPermission, number>
+    images?: OrganizationImages
+  }
+  return {
+    id: row.id,
+    subdomain: row.subdomain,
+    name: row.name,
+    createdAtSeconds: row.created_at_seconds,
+    isDeactivated: Boolean(row.is_deactivated),
+    epoch: row.epoch,
+    settings: { ...defaultOrganizationSettings, ...settings },
+    permissions,
+    images: { ...initialOrganizationImages, ...images },
+    userDefaults: parseUserSettings(row.user_defaults),
+  }
+}

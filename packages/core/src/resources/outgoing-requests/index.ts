@@ -1,8 +1,0 @@
-export {
-  BodyTooLong,
-  hostOf,
-  PrivateAddress,
-  readBody,
-  sendRequest,
-  type OutgoingRequest,
-} from './outgoing-requests.js'

@@ -1,0 +1,144 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, type Actor, type Role } from '../../../domain/actor.js'
+import { systemBots } from '../../../domain/system-bots.js'
+import { EventDelivery } from '../../../events/delivery.js'
+import { ObservedCache } from '../../../events/log-observer.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserAccessRepository } from './user-access-repository.js'
+
+const systemBotIds = Object.values(systemBots).map(({ id }) => id)
+
+/** The users whom each guest can access, by the guest's id. */
+export type GuestVisibility = ReadonlyMap<number, ReadonlySet<number>>
+
+/**
+ * Decides which users a guest can access, if the organization's `can_access_all_users_group`
+ * excludes guests. All other users can access everyone.
+ */
+@perServer()
+export class UserAccess {
+  readonly #isLimited: ObservedCache<boolean>
+
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserAccessRepository) private readonly repository: UserAccessRepository,
+    @inject(EventDelivery) delivery: EventDelivery,
+  ) {
+    this.#isLimited = new ObservedCache(
+      delivery,
+      (organizationId) => this.#load(organizationId),
+      (kind) => kind === '@organization' || kind.startsWith('realm/'),
+    )
+  }
+
+  /** Whether `actor` is a guest who cannot access all users. */
+  async isLimited(actor: Pick<Actor, 'organizationId' | 'role'>): Promise<boolean> {
+    return isGuest(actor) && this.#isLimited.get(actor.organizationId)
+  }
+
+  /**
+   * The ids of the users whom `actor` can access: themselves, bots, and users with whom they share
+   * a channel or a direct conversation.
+   *
+   * @returns undefined for all users.
+   */
+  async accessibleTo(
+    scope: OrganizationScope,
+    actor: Actor,
+  ): Promise<ReadonlySet<number> | undefined> {
+    if (!(await this.isLimited(actor))) return undefined
+    const peers = await this.repository.listPeerIds(scope, actor.userId)
+    const bots = await this.repository.listBotIds(scope)
+    return new Set([actor.userId, ...peers, ...bots, ...systemBotIds])
+  }
+
+  /** Whether `actor` can access the user. */
+  async allows(
+    scope: OrganizationScope,
+    actor: Actor,
+    user: { readonly id: number; readonly is_bot: boolean | number },
+  ): Promise<boolean> {
+    if (user.is_bot || user.id === actor.userId || !(await this.isLimited(actor))) return true
+    return (await this.repository.listPeerIds(scope, actor.userId, user.id)).length > 0
+  }
+
+  /** The active guests who cannot access the user. They must not get events about the user. */
+  async guestsWithoutAccess(
+    scope: OrganizationScope,
+    user: { readonly id: number; readonly is_bot: boolean | number },
+  ): Promise<readonly number[]> {
+    if (user.is_bot || !(await this.#isLimited.get(scope.organizationId))) return []
+    const guests = await this.repository.listActiveGuestIds(scope)
+    if (guests.length === 0) return []
+    const peers = new Set(await this.repository.listPeerIds(scope, user.id))
+    return guests.filter((id) => id !== user.id && !peers.has(id))
+  }
+
+  /**
+   * The access of guests to users, for all pairs that contain one of the users. Bots are left out,
+   * because everyone can access them.
+   *
+   * @returns undefined if all guests can access all users.
+   */
+  async visibilityOf(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<GuestVisibility | undefined> {
+    if (userIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) return undefined
+    const guestIds = await this.repository.listActiveGuestIds(scope)
+    if (guestIds.length === 0) return undefined
+    const concerned = new Set(userIds)
+    const rows = await this.repository.listAccessible(scope, [
+      { guestIds: guestIds.filter((id) => concerned.has(id)) },
+      { guestIds: guestIds.filter((id) => !concerned.has(id)), userIds },
+    ])
+    return accessByGuest(rows)
+  }
+
+  /** The same for pairs in which both are among the users. */
+  async visibilityAmong(
+    scope: OrganizationScope,
+    users: readonly { readonly id: number; readonly role: Role }[],
+  ): Promise<GuestVisibility | undefined> {
+    const guestIds = users.filter(isGuest).map(({ id }) => id)
+    if (guestIds.length === 0 || !(await this.#isLimited.get(scope.organizationId))) {
+      return undefined
+    }
+    const userIds = users.map(({ id }) => id)
+    return accessByGuest(await this.repository.listAccessible(scope, [{ guestIds, userIds }]))
+  }
+
+  /**
+   * The active guests who shared a channel with a deactivated user and cannot access them
+   * otherwise.
+   */
+  async guestsLeftBy(
+    scope: OrganizationScope,
+    user: { readonly id: number; readonly is_bot: boolean | number },
+  ): Promise<readonly number[]> {
+    const without = new Set(await this.guestsWithoutAccess(scope, user))
+    if (without.size === 0) return []
+    return (await this.repository.listGuestsSharing(scope, user.id)).filter((id) => without.has(id))
+  }
+
+  async #load(organizationId: number): Promise<boolean> {
+    const { permissions } = await this.organizations.require(organizationId)
+    const groupId = permissions.can_access_all_users_group
+    const name = await this.repository.findGroupName(this.database.read(organizationId), groupId)
+    return name === 'role:members'
+  }
+}
+
+function accessByGuest(rows: readonly { guest_id: number; user_id: number }[]): GuestVisibility {
+  const byGuest = new Map<number, Set<number>>()
+  for (const { guest_id, user_id } of rows) {
+    const userIdSet = byGuest.get(guest_id)
+    if (userIdSet === undefined) byGuest.set(guest_id, new Set([user_id]))
+    else userIdSet.add(user_id)
+  }
+  return byGuest
+}

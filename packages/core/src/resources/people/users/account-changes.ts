@@ -1,0 +1,182 @@
+import { inject } from 'tsyringe'
+
+import { isGuest, type Role } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import type { Audience } from '../../../events/event.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import type { Transaction } from '../../../storage/index.js'
+import { OrganizationRepository } from '../../organization/organizations/index.js'
+import { UserAccess } from '../access/index.js'
+import { AccountStepsToken, type AccountStep } from './account-steps.js'
+import { shownAvatarUrl } from './avatar-url.js'
+import { BotManagerRepository } from './bot-manager-repository.js'
+import { botUpdated } from './bot-events.js'
+import { userUpdated } from './user-events.js'
+import { UserRepository, type UserRow } from './user-repository.js'
+import type { UserChange } from './user-schemas.js'
+import { UserService } from './user-service.js'
+import { apiEmail, weakestRoleThatSees } from './user-view.js'
+
+/** Changes accounts and sends events; does not check permissions. */
+@perServer()
+export class AccountChanges {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
+    @inject(UserService) private readonly service: UserService,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(AccountStepsToken) private readonly steps: () => readonly AccountStep[],
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** All users who can access the user. */
+  async audienceOf(tx: Transaction, user: UserRow): Promise<Audience> {
+    const audienceId = await this.service.activeAudience(tx)
+    const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
+    return exceptUserIds.length === 0 ? { audienceId } : { audienceId, exceptUserIds }
+  }
+
+  /** @param fullName a name that passed `normalizeFullName`. */
+  async rename(tx: Transaction, user: UserRow, fullName: string): Promise<void> {
+    await this.users.update(tx, user.id, { full_name: fullName })
+    await this.sendUpdate(tx, user, { user_id: user.id, full_name: fullName })
+    await this.#notifyManagers(tx, user, { full_name: fullName })
+  }
+
+  async changeRole(tx: Transaction, user: UserRow, role: Role): Promise<void> {
+    await this.users.update(tx, user.id, { role })
+    if (isGuest(user) !== isGuest({ role })) {
+      await this.organizationRows.setMemberAudienceId(tx, null)
+    }
+    await this.sendUpdate(tx, user, { user_id: user.id, role })
+    for (const step of this.steps()) await step.roleChanged?.(tx, { ...user, role }, user.role)
+  }
+
+  /**
+   * @param avatar_name the uploaded image; null for no image.
+   * @returns the changed user.
+   */
+  async changeAvatar(tx: Transaction, user: UserRow, avatar_name: string | null): Promise<UserRow> {
+    const avatar_source = avatar_name === null ? 'G' : 'U'
+    const changes = { avatar_source, avatar_name, avatar_version: user.avatar_version + 1 } as const
+    const changed = { ...user, ...changes }
+    await this.users.update(tx, user.id, changes)
+    await this.#notifyManagers(tx, changed, { avatar_url: shownAvatarUrl(changed, this.facts) })
+    await this.#sendAvatar(tx, changed)
+    return changed
+  }
+
+  /** @param email an address that no other account of the organization has. */
+  async changeEmail(tx: Transaction, user: UserRow, email: string): Promise<void> {
+    const changed = { ...user, email, email_key: foldCase(email) }
+    await this.users.update(tx, user.id, { email, email_key: changed.email_key })
+    tx.emit(
+      userUpdated(await this.#whoSeesEmail(tx, changed), {
+        person: { user_id: user.id, delivery_email: email },
+      }),
+    )
+    await this.#sendChangedAvatar(tx, user, changed)
+    if (changed.email_address_visibility === 1) {
+      await this.sendUpdate(tx, changed, { user_id: user.id, new_email: email })
+    }
+  }
+
+  /**
+   * Sends events to users who can now or no longer see the real address. The event about the
+   * setting itself is sent elsewhere.
+   */
+  async changeEmailVisibility(
+    tx: Transaction,
+    user: UserRow,
+    email_address_visibility: number,
+  ): Promise<void> {
+    const changed = { ...user, email_address_visibility }
+    await this.users.update(tx, user.id, { email_address_visibility })
+    const before = new Set(await this.#idsSeeingEmail(tx, user))
+    const after = new Set(await this.#idsSeeingEmail(tx, changed))
+    const gaining = [...after].filter((id) => !before.has(id))
+    const losing = [...before].filter((id) => !after.has(id))
+    for (const [userIds, delivery_email] of [
+      [gaining, user.email] as const,
+      [losing, null] as const,
+    ]) {
+      if (userIds.length === 0) continue
+      tx.emit(userUpdated({ userIds }, { person: { user_id: user.id, delivery_email } }))
+    }
+    if (user.email_address_visibility !== 1 && email_address_visibility !== 1) return
+    await this.sendUpdate(tx, changed, {
+      user_id: user.id,
+      new_email: apiEmail(changed, this.facts),
+    })
+    await this.#sendChangedAvatar(tx, user, changed)
+  }
+
+  /** Deactivates an active account, after the bots that it owns. */
+  async deactivate(tx: Transaction, user: UserRow): Promise<void> {
+    const bots = user.is_bot ? [] : await this.users.listActiveBotsOf(tx, user.id)
+    for (const account of [...bots, user]) {
+      for (const step of this.steps()) await step.beforeDeactivate?.(tx, account)
+      await this.#setActive(tx, account, false)
+      for (const step of this.steps())
+        await step.afterDeactivate?.(tx, { ...account, is_active: false })
+    }
+  }
+
+  /** Reactivates an account; for an account that is already active, the events are sent again. */
+  async reactivate(tx: Transaction, user: UserRow): Promise<void> {
+    await this.#setActive(tx, user, true)
+    await this.service.sendExportConsent(tx, user)
+    for (const step of this.steps()) await step.reactivated?.(tx, { ...user, is_active: true })
+  }
+
+  /** Sends an event about the user to all users who can access them. */
+  async sendUpdate(tx: Transaction, user: UserRow, person: UserChange): Promise<void> {
+    tx.emit(userUpdated(await this.audienceOf(tx, user), { person }))
+  }
+
+  async #setActive(tx: Transaction, user: UserRow, is_active: boolean): Promise<void> {
+    await this.users.update(tx, user.id, { is_active })
+    await this.organizationRows.forgetAudiences(tx)
+    await this.sendUpdate(tx, user, { user_id: user.id, is_active })
+    await this.#notifyManagers(tx, user, { is_active })
+  }
+
+  async #notifyManagers(
+    tx: Transaction,
+    user: UserRow,
+    change: { full_name?: string; is_active?: boolean; avatar_url?: string },
+  ): Promise<void> {
+    if (!user.is_bot) return
+    const userIds = await this.managers.list(tx, user)
+    tx.emit(botUpdated({ userIds }, { bot: { user_id: user.id, ...change } }))
+  }
+
+  /** Sends the new avatar URL of a user with a gravatar, which depends on the email address. */
+  async #sendChangedAvatar(tx: Transaction, before: UserRow, after: UserRow): Promise<void> {
+    if (shownAvatarUrl(before, this.facts) === shownAvatarUrl(after, this.facts)) return
+    await this.#sendAvatar(tx, after)
+  }
+
+  async #sendAvatar(tx: Transaction, user: UserRow): Promise<void> {
+    await this.sendUpdate(tx, user, {
+      user_id: user.id,
+      avatar_source: user.avatar_source,
+      avatar_url: shownAvatarUrl(user, this.facts),
+      avatar_url_medium: shownAvatarUrl(user, this.facts, { medium: true }),
+      avatar_version: user.avatar_version,
+    })
+  }
+
+  async #whoSeesEmail(tx: Transaction, user: UserRow): Promise<Audience> {
+    if (user.email_address_visibility === 1) return this.audienceOf(tx, user)
+    return { userIds: await this.#idsSeeingEmail(tx, user) }
+  }
+
+  async #idsSeeingEmail(tx: Transaction, user: UserRow): Promise<number[]> {
+    const withoutAccess = new Set(await this.access.guestsWithoutAccess(tx, user))
+    const ids = await this.users.listActiveIdsWithRole(tx, weakestRoleThatSees(user), user.id)
+    return ids.filter((id) => !withoutAccess.has(id))
+  }
+}

@@ -1,0 +1,103 @@
+import { Role } from '../../../domain/actor.js'
+import { isEmailAddress } from '../../../domain/email-address.js'
+import { takeCodePoints } from '../../../domain/folding.js'
+import { withoutInvisible } from '../../../domain/full-name.js'
+import { limits } from '../../../domain/limits.js'
+
+const maxExternalIdLength = 190
+
+/** A user as the application's own login describes them. */
+export interface ExternalIdentity {
+  /** The application's id of the user; at most 190 characters. */
+  readonly externalId: string
+  readonly email: string
+  readonly fullName: string
+  readonly role?: Role
+}
+
+/**
+ * The application's id of a user as text; many applications use numbers.
+ *
+ * @returns undefined if the value is not a valid id.
+ */
+export function externalIdOf(value: unknown): string | undefined {
+  if (Number.isSafeInteger(value) || typeof value === 'bigint') return String(value)
+  const isUsable = typeof value === 'string' && value !== '' && value.length <= maxExternalIdLength
+  return isUsable ? value : undefined
+}
+
+/**
+ * Validates a value that the application has returned, which may not be type-checked. The error
+ * message contains every invalid field and the type of its value, but no values, because it is
+ * logged.
+ *
+ * @param source the function that returned it, for the message: `identify`.
+ * @throws {TypeError} if the value is not a valid user.
+ */
+export function requireIdentity(returned: unknown, source: string): ExternalIdentity {
+  if (typeof returned !== 'object' || returned === null) {
+    throw new TypeError(
+      `${source}: must be an object with externalId, email and fullName, not ${typeOf(returned)}`,
+    )
+  }
+  const { externalId, email, fullName, role, organization }: Partial<Record<string, unknown>> = {
+    ...returned,
+  }
+  const id = externalIdOf(externalId)
+  const name = typeof fullName === 'string' ? withoutInvisible(fullName).trim() : ''
+  const problems: string[] = []
+  const check = (isRight: boolean, field: string, expected: string, value: unknown): void => {
+    if (isRight) return
+    problems.push(
+      value === undefined || value === null
+        ? `${field} is missing`
+        : `${field} must be ${expected}, not ${typeOf(value)}`,
+    )
+  }
+  check(
+    id !== undefined,
+    'externalId',
+    `an integer or a string of 1 to ${maxExternalIdLength} characters`,
+    externalId,
+  )
+  check(isAddress(email), 'email', 'an e-mail address', email)
+  check(name !== '', 'fullName', 'a string that is not blank', fullName)
+  check(
+    role === undefined || isRole(role),
+    'role',
+    '100 (owner), 200 (administrator), 300 (moderator), 400 (member) or 600 (guest)',
+    role,
+  )
+  check(
+    organization === undefined || typeof organization === 'string',
+    'organization',
+    'a string',
+    organization,
+  )
+  if (problems.length > 0 || id === undefined || !isAddress(email)) {
+    throw new TypeError(`${source}: ${problems.join('; ')}`)
+  }
+  return {
+    externalId: id,
+    email,
+    fullName: takeCodePoints(name, limits.maxFullNameLength),
+    ...(isRole(role) ? { role } : {}),
+  }
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && isEmailAddress(value)
+}
+
+function isRole(value: unknown): value is Role {
+  return Object.values<unknown>(Role).includes(value)
+}
+
+/** The type of a value, for messages that must not contain the value. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (value === '') return 'an empty string'
+  if (typeof value === 'string' || typeof value === 'number') return `another ${typeof value}`
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,32 @@
+export { AccountChanges } from './account-changes.js'
+export { AccountStepsToken, type AccountStep } from './account-steps.js'
+export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
+export { BotService, botUpdated } from './bot-events.js'
+export { BotManagerRepository } from './bot-manager-repository.js'
+export { coversRights, managesBot, type BotRights, type BotViewer } from './bot-rights.js'
+export { ExternalAccounts } from './external-accounts.js'
+export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
+export { ExternalReferences, type OrganizationReference } from './external-references.js'
+export { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
+export {
+  ProfileValuesToken,
+  type ProfileValueChange,
+  type ProfileValues,
+} from './profile-values.js'
+export { SystemBots } from './system-bots.js'
+export { unstoredUser } from './unstored-user.js'
+export { UserDirectory } from './user-directory.js'
+export { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
+export { UserLookup } from './user-lookup.js'
+export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'
+export { ProfileData, UserObject } from './user-schemas.js'
+export { UserService, type NewUser } from './user-service.js'
+export {
+  actorOf,
+  apiEmail,
+  emailVisibilitiesBetween,
+  standInEmail,
+  unknownUser,
+  userObject,
+} from './user-view.js'
+export { UsersAndSystemBots } from './users-and-system-bots.js'

@@ -1,0 +1,44 @@
+import type { InjectionToken } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+import type { UserRow } from './user-repository.js'
+import type { ProfileData } from './user-schemas.js'
+
+/** One value in a request; null, an empty text or an empty list removes it. */
+export interface ProfileValueChange {
+  readonly id: number
+  readonly value: unknown
+}
+
+/** The custom profile values of users; implemented by the resource of the profile fields. */
+export interface ProfileValues {
+  /**
+   * The values by user; users without any may be left out.
+   *
+   * @param userIds undefined for all users.
+   */
+  list(
+    scope: OrganizationScope,
+    userIds: readonly number[] | undefined,
+  ): Promise<ReadonlyMap<number, ProfileData>>
+
+  /**
+   * Validates and stores changes that `actor` makes to `user`, and sends events to users who can
+   * access `user`.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if a field or a value is invalid.
+   */
+  change(
+    tx: Transaction,
+    actor: Actor,
+    user: UserRow,
+    changes: readonly ProfileValueChange[],
+  ): Promise<void>
+}
+
+/**
+ * Resolved on each use, because the implementing resource depends on this module: injecting it
+ * directly would be circular.
+ */
+export const ProfileValuesToken: InjectionToken<() => ProfileValues> = Symbol('ProfileValues')

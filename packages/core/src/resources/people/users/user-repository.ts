@@ -1,0 +1,356 @@
+import { Role } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    users: UserRow
+    muted_users: MutedUserRow
+  }
+}
+
+export interface MutedUserRow {
+  organization_id: number
+  user_id: number
+  muted_user_id: number
+  muted_at_seconds: number
+}
+
+export interface UserRow {
+  id: number
+  organization_id: number
+  /** The application's id of the user, if its login authenticates them. */
+  external_id: string | null
+  /** The real address. */
+  email: string
+  email_key: string
+  full_name: string
+  /** Derived from `full_name` by the repository. */
+  full_name_key: string
+  role: Role
+  is_active: boolean | number
+  is_bot: boolean | number
+  bot_type: number | null
+  bot_owner_id: number | null
+  joined_at_milliseconds: number
+  timezone: string
+  /** `G` gravatar, `U` uploaded. */
+  avatar_source: 'G' | 'U'
+  /** Part of the uploaded avatar's URL; null without one. */
+  avatar_name: string | null
+  avatar_version: number
+  email_address_visibility: number
+  can_create_users: boolean | number
+  can_change_user_emails: boolean | number
+  /** PHC string; null if no password was ever set. */
+  password_hash: string | null
+  /** SHA-256 of the API key, hexadecimal. */
+  api_key_hash: string
+  api_key_sealed: string
+  /** JSON of the settings that differ from the defaults. */
+  settings: string
+}
+
+/** The columns that clients can see of a user. */
+const viewColumns = [
+  'id',
+  'organization_id',
+  'email',
+  'full_name',
+  'role',
+  'is_active',
+  'is_bot',
+  'bot_type',
+  'bot_owner_id',
+  'joined_at_milliseconds',
+  'timezone',
+  'avatar_source',
+  'avatar_name',
+  'avatar_version',
+  'email_address_visibility',
+] as const satisfies readonly (keyof UserRow)[]
+
+/** The part of a user's row that clients can see. */
+export type ViewableUser = Pick<UserRow, (typeof viewColumns)[number]>
+
+@perServer()
+export class UserRepository {
+  /** The number of bots that the user owns, including deactivated ones. */
+  async countBotsOf(scope: OrganizationScope, ownerId: number): Promise<number> {
+    return scope.count('users', { is_bot: true, bot_owner_id: ownerId })
+  }
+
+  async find(scope: OrganizationScope, id: number): Promise<UserRow | undefined> {
+    return scope.query('users').where({ id }).first<UserRow | undefined>()
+  }
+
+  /** The same, with an exclusive lock on the row until the transaction ends. */
+  async lock(tx: Transaction, id: number): Promise<UserRow | undefined> {
+    const query = tx.dialect.lockForUpdate(tx.query('users').where({ id }))
+    return query.first<UserRow | undefined>()
+  }
+
+  async findMany(scope: OrganizationScope, ids: readonly number[]): Promise<UserRow[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('users')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select('*')
+  }
+
+  async findByEmailKey(scope: OrganizationScope, emailKey: string): Promise<UserRow | undefined> {
+    return scope.query('users').where({ email_key: emailKey }).first<UserRow | undefined>()
+  }
+
+  /**
+   * Finds users by the addresses that are shown to all users: the real one, or a stand-in that
+   * contains the id.
+   */
+  async findByApiEmails(
+    scope: OrganizationScope,
+    emailKeys: readonly string[],
+    facts: ServerFacts,
+  ): Promise<UserRow[]> {
+    const suffix = `@${standInDomain(facts)}`
+    const ids = emailKeys
+      .filter((key) => key.startsWith('user') && key.endsWith(suffix))
+      .map((key) => Number(key.slice('user'.length, -suffix.length)))
+      .filter((id) => Number.isSafeInteger(id))
+    const rows: UserRow[] = await scope
+      .query('users')
+      .where((query) => void query.whereIn('email_key', [...emailKeys]).orWhereIn('id', ids))
+      .select('*')
+    // If the real address is hidden, only the stand-in matches.
+    return rows.filter((row) =>
+      row.email_address_visibility === 1 ? emailKeys.includes(row.email_key) : ids.includes(row.id),
+    )
+  }
+
+  async findByAvatarName(scope: OrganizationScope, name: string): Promise<UserRow | undefined> {
+    return scope.query('users').where({ avatar_name: name }).first<UserRow | undefined>()
+  }
+
+  async findByExternalId(
+    scope: OrganizationScope,
+    externalId: string,
+  ): Promise<UserRow | undefined> {
+    return scope.query('users').where({ external_id: externalId }).first<UserRow | undefined>()
+  }
+
+  /** The visible columns of every user, including bots and deactivated users, ascending by id. */
+  async listViewable(scope: OrganizationScope): Promise<ViewableUser[]> {
+    return scope.listRows<ViewableUser>(scope.query('users').orderBy('id'), viewColumns)
+  }
+
+  async findViewable(scope: OrganizationScope, ids: readonly number[]): Promise<ViewableUser[]> {
+    if (ids.length === 0) return []
+    return scope
+      .query('users')
+      .whereIn('id', [...ids])
+      .orderBy('id')
+      .select<ViewableUser[]>(...viewColumns)
+  }
+
+  /** The users with one of these values of `email_address_visibility`, ascending by id. */
+  async listByEmailVisibility(
+    scope: OrganizationScope,
+    visibilities: readonly number[],
+  ): Promise<Pick<UserRow, 'id' | 'email'>[]> {
+    return scope
+      .query('users')
+      .whereIn('email_address_visibility', [...visibilities])
+      .orderBy('id')
+      .select('id', 'email')
+  }
+
+  /** Every user, including bots and deactivated users, ascending by id. */
+  async list(scope: OrganizationScope): Promise<UserRow[]> {
+    return scope.query('users').orderBy('id').select('*')
+  }
+
+  async listActive(scope: OrganizationScope): Promise<UserRow[]> {
+    return scope.query('users').where({ is_active: true }).orderBy('id').select('*')
+  }
+
+  /** Users whom this one has muted, and users who have muted this one. */
+  async listMutesWith(scope: OrganizationScope, userId: number): Promise<number[]> {
+    const rows = await scope
+      .query('muted_users')
+      .where((query) => {
+        void query.where({ user_id: userId }).orWhere({ muted_user_id: userId })
+      })
+      .select<{ user_id: number; muted_user_id: number }[]>('user_id', 'muted_user_id')
+    return rows.map((row) => (row.user_id === userId ? row.muted_user_id : row.user_id))
+  }
+
+  /** The pairs of muting and muted users. */
+  async listMutes(
+    scope: OrganizationScope,
+  ): Promise<Pick<MutedUserRow, 'user_id' | 'muted_user_id'>[]> {
+    return scope.query('muted_users').select('user_id', 'muted_user_id')
+  }
+
+  /** The active users with at least this role, and one more user. */
+  async listActiveIdsWithRole(
+    scope: OrganizationScope,
+    weakestRole: number,
+    besidesId: number,
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true })
+      .where((query) => void query.where('role', '<=', weakestRole).orWhere('id', besidesId))
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /**
+   * The active users of a role who joined after the first moment, up to and including the second.
+   */
+  async listActiveIdsJoinedBetween(
+    scope: OrganizationScope,
+    role: Role,
+    afterMilliseconds: number,
+    untilMilliseconds: number,
+  ): Promise<number[]> {
+    const rows = await scope
+      .query('users')
+      .where({ is_active: true, role })
+      .where('joined_at_milliseconds', '>', afterMilliseconds)
+      .where('joined_at_milliseconds', '<=', untilMilliseconds)
+      .orderBy('id')
+      .select<{ id: number }[]>('id')
+    return rows.map((row) => row.id)
+  }
+
+  /**
+   * The time at which the `count`th of them joined.
+   *
+   * @returns undefined if there are fewer.
+   */
+  async findNthJoinedBetween(
+    scope: OrganizationScope,
+    role: Role,
+    afterMilliseconds: number,
+    untilMilliseconds: number,
+    count: number,
+  ): Promise<number | undefined> {
+    const row = await scope
+      .query('users')
+      .where({ is_active: true, role })
+      .where('joined_at_milliseconds', '>', afterMilliseconds)
+      .where('joined_at_milliseconds', '<=', untilMilliseconds)
+      .orderBy('joined_at_milliseconds')
+      .offset(count - 1)
+      .first<{ joined_at_milliseconds: number } | undefined>('joined_at_milliseconds')
+    return row?.joined_at_milliseconds
+  }
+
+  /** @param ownerId undefined for the bots of all users. */
+  async listBots(scope: OrganizationScope, ownerId: number | undefined): Promise<UserRow[]> {
+    const query = scope.query('users').where({ is_bot: true })
+    const filtered = ownerId === undefined ? query : query.where({ bot_owner_id: ownerId })
+    return filtered.orderBy('id').select('*')
+  }
+
+  async listActiveBotsOf(scope: OrganizationScope, ownerId: number): Promise<UserRow[]> {
+    return scope
+      .query('users')
+      .where({ is_active: true, is_bot: true, bot_owner_id: ownerId })
+      .orderBy('id')
+      .select('*')
+  }
+
+  /**
+   * Whether the user is the organization's only active human owner. Takes a lock on the owners
+   * until the transaction ends.
+   */
+  async isOnlyOwner(tx: Transaction, user: UserRow): Promise<boolean> {
+    if (user.role !== Role.owner || user.is_bot || !user.is_active) return false
+    const query = tx
+      .query('users')
+      .where({ is_active: true, is_bot: false, role: Role.owner })
+      .select<{ id: number }[]>('id')
+    return ((await tx.dialect.lockForUpdate(query)) as { id: number }[]).length === 1
+  }
+
+  /** Whether no other user or bot is active. */
+  async isOnlyActive(scope: OrganizationScope, id: number): Promise<boolean> {
+    const other = await scope
+      .query('users')
+      .where({ is_active: true })
+      .whereNot({ id })
+      .first<{ id: number } | undefined>('id')
+    return other === undefined
+  }
+
+  async isActiveBotName(
+    scope: OrganizationScope,
+    fullName: string,
+    exceptId: number,
+  ): Promise<boolean> {
+    const other = await scope
+      .query('users')
+      .where({ is_active: true, is_bot: true, full_name_key: foldCase(fullName) })
+      .whereNot({ id: exceptId })
+      .first<{ id: number } | undefined>('id')
+    return other !== undefined
+  }
+
+  async isNameTaken(
+    scope: OrganizationScope,
+    names: readonly string[],
+    exceptId: number,
+  ): Promise<boolean> {
+    const row = await scope
+      .query('users')
+      .whereIn('full_name_key', names.map(foldCase))
+      .whereNot({ id: exceptId })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async listActiveHumans(scope: OrganizationScope): Promise<UserRow[]> {
+    return scope.query('users').where({ is_active: true, is_bot: false }).orderBy('id').select('*')
+  }
+
+  /** Does nothing if the stored hash has changed meanwhile. */
+  async replacePasswordHash(
+    tx: Transaction,
+    id: number,
+    oldHash: string,
+    newHash: string,
+  ): Promise<void> {
+    await tx
+      .query('users')
+      .where({ id, password_hash: oldHash })
+      .update({ password_hash: newHash } as never)
+  }
+
+  async insert(tx: Transaction, row: Omit<NewRow<UserRow>, 'full_name_key'>): Promise<number> {
+    return tx.insert('users', { ...row, full_name_key: foldCase(row.full_name) })
+  }
+
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<NewRow<UserRow>, 'full_name_key'>[],
+  ): Promise<void> {
+    await tx.insert(
+      'users',
+      rows.map((row) => ({ ...row, full_name_key: foldCase(row.full_name) })),
+    )
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<UserRow>): Promise<void> {
+    const { full_name } = changes
+    const derived = full_name === undefined ? {} : { full_name_key: foldCase(full_name) }
+    await tx
+      .query('users')
+      .where({ id })
+      .update({ ...changes, ...derived } as never)
+  }
+}

@@ -1,0 +1,181 @@
+import { inject } from 'tsyringe'
+
+import { Role, type Actor } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import type { Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { UnitOfWork, type NewRow, type Transaction } from '../../../storage/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
+import { ApiKeys } from '../credentials/index.js'
+import {
+  OrganizationRepository,
+  OrganizationService,
+} from '../../organization/organizations/index.js'
+import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
+import { UserAccess } from '../access/index.js'
+import { exportConsentChanged, userAdded } from './user-events.js'
+import { BotManagerRepository } from './bot-manager-repository.js'
+import { UserRepository, type UserRow } from './user-repository.js'
+import type { UserObject } from './user-schemas.js'
+import { actorOf, unknownUser, userObject, weakestRoleThatSees } from './user-view.js'
+
+/** The data of a user to be created. */
+export interface NewUser {
+  readonly id?: number
+  readonly externalId?: string | null
+  readonly email: string
+  readonly fullName: string
+  readonly role?: Role
+  readonly isActive?: boolean
+  readonly passwordHash?: string | null
+  /** @default a random one */
+  readonly apiKey?: string
+  /** Present on bots. */
+  readonly bot?: { readonly type: number; readonly ownerId: number | null }
+  readonly joinedAtMilliseconds?: number
+  readonly timezone?: string
+  /** The name of an uploaded avatar; without it, the user has a gravatar. */
+  readonly avatarName?: string | undefined
+  readonly emailAddressVisibility?: number
+  readonly canCreateUsers?: boolean
+  readonly canChangeUserEmails?: boolean
+  /** JSON of the settings that differ from the product's defaults. */
+  readonly settings?: string
+}
+
+/** Creates users, and sends events about them. */
+@perServer()
+export class UserService {
+  constructor(
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(BotManagerRepository) private readonly managers: BotManagerRepository,
+    @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(ApiKeys) private readonly apiKeys: ApiKeys,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+    @inject(NewcomerStepsToken) private readonly newcomerSteps: () => readonly NewcomerStep[],
+  ) {}
+
+  /** Creates a user in a new transaction, and sends events. */
+  async create(organizationId: number, user: NewUser): Promise<UserRow> {
+    return this.unitOfWork.run(organizationId, (tx) => this.createWithin(tx, user))
+  }
+
+  /** Creates a user, and sends events to all active users. */
+  async createWithin(tx: Transaction, user: NewUser): Promise<UserRow> {
+    const id = await this.insert(tx, user)
+    const row = (await this.users.find(tx, id)) as UserRow
+    await this.announce(tx, row)
+    for (const step of this.newcomerSteps()) await step.welcome(tx, row)
+    await this.sendExportConsent(tx, row)
+    return row
+  }
+
+  /** Stores a user without events. */
+  async insert(tx: Transaction, user: NewUser): Promise<number> {
+    const defaults = await this.#defaultSettings(tx.organizationId)
+    const id = await this.users.insert(tx, this.#newRow(user, defaults))
+    await this.organizationRows.forgetAudiences(tx)
+    return id
+  }
+
+  /** Stores users of an organization that is being created, in a constant number of statements. */
+  async insertMany(tx: Transaction, users: readonly NewUser[]): Promise<void> {
+    const defaults = { settings: '{}', visibility: 1 }
+    await this.users.insertMany(
+      tx,
+      users.map((user) => this.#newRow(user, defaults)),
+    )
+  }
+
+  /**
+   * Sends events about a new user to all active users: with the real address to users who may see
+   * it, and a placeholder to guests who cannot access the user.
+   */
+  async announce(tx: Transaction, row: UserRow): Promise<void> {
+    const audienceId = await this.activeAudience(tx)
+    const withoutAccess = await this.access.guestsWithoutAccess(tx, row)
+    const weakest = weakestRoleThatSees(row)
+    const isOpen = weakest >= Role.guest
+    const seeing = isOpen ? [] : await this.users.listActiveIdsWithRole(tx, weakest, row.id)
+    const others = { audienceId, exceptUserIds: [...seeing, ...withoutAccess] }
+    if (seeing.length > 0)
+      tx.emit(userAdded({ userIds: seeing }, { person: this.#person(row, row) }))
+    tx.emit(userAdded(others, { person: this.#person(row, isOpen ? row : undefined) }))
+    if (withoutAccess.length > 0) {
+      const person = unknownUser(row.id, this.facts)
+      tx.emit(userAdded({ userIds: withoutAccess }, { person, isUnknown: true }))
+    }
+  }
+
+  /** Sends administrators whether a human user allows the export of their private data. */
+  async sendExportConsent(tx: Transaction, user: UserRow): Promise<void> {
+    if (user.is_bot) return
+    const userIds = await this.managers.listAdministrators(tx)
+    const consented = parseUserSettings(user.settings).allow_private_data_export
+    tx.emit(exportConsentChanged({ userIds }, { user_id: user.id, consented }))
+  }
+
+  /** The interned list of all active users. */
+  async activeAudience(tx: Transaction): Promise<number> {
+    return this.activeUsers.audience(tx)
+  }
+
+  #person(row: UserRow, viewerRow: UserRow | undefined): UserObject {
+    const viewer = viewerRow === undefined ? publicViewer : actorOf(viewerRow)
+    const person = userObject(row, viewer, this.facts, { clientGravatar: false })
+    return person.is_bot ? person : { ...person, profile_data: {} }
+  }
+
+  #newRow(
+    user: NewUser,
+    defaults: { readonly settings: string; readonly visibility: number },
+  ): Omit<NewRow<UserRow>, 'full_name_key'> {
+    return {
+      ...(user.id === undefined ? {} : { id: user.id }),
+      external_id: user.externalId ?? null,
+      email: user.email,
+      email_key: foldCase(user.email),
+      full_name: user.fullName,
+      role: user.role ?? Role.member,
+      is_active: user.isActive ?? true,
+      is_bot: user.bot !== undefined,
+      bot_type: user.bot?.type ?? null,
+      bot_owner_id: user.bot?.ownerId ?? null,
+      joined_at_milliseconds: user.joinedAtMilliseconds ?? this.clock.now(),
+      timezone: user.timezone ?? '',
+      avatar_source: user.avatarName === undefined ? 'G' : 'U',
+      avatar_name: user.avatarName ?? null,
+      avatar_version: 1,
+      email_address_visibility:
+        user.emailAddressVisibility ?? (user.bot === undefined ? defaults.visibility : 1),
+      can_create_users: user.canCreateUsers ?? false,
+      can_change_user_emails: user.canChangeUserEmails ?? false,
+      password_hash: user.passwordHash ?? null,
+      ...this.apiKeys.store(user.apiKey ?? this.apiKeys.create()),
+      settings: user.settings ?? (user.bot === undefined ? defaults.settings : '{}'),
+    }
+  }
+
+  async #defaultSettings(
+    organizationId: number,
+  ): Promise<{ settings: string; visibility: number }> {
+    const row = await this.organizations.find(organizationId)
+    if (row === undefined) return { settings: '{}', visibility: 1 }
+    const { default_language } = row.settings
+    return {
+      settings: JSON.stringify({ ...row.userDefaults, default_language }),
+      visibility: row.userDefaults.email_address_visibility,
+    }
+  }
+}
+
+/** A viewer without special access. */
+const publicViewer: Pick<Actor, 'userId' | 'role'> = { userId: 0, role: Role.guest }

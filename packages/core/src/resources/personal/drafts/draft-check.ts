@@ -1,0 +1,125 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { normalizeContent } from '../../../domain/message-content.js'
+import { truncateTopic } from '../../../domain/topics.js'
+import { badRequest } from '../../../errors/index.js'
+import type { Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import type { OrganizationScope } from '../../../storage/index.js'
+import { ChannelAccess, ChannelRepository } from '../../channels/channels/index.js'
+import { UsersAndSystemBots } from '../../people/users/index.js'
+import type { DraftRow } from './draft-repository.js'
+import type { DraftInput } from './draft-schemas.js'
+
+/** A draft as it is stored. */
+export type CheckedDraft = Omit<DraftRow, 'id' | 'organization_id' | 'user_id'>
+
+/** The channels and users that drafts may be addressed to. */
+interface AllowedRecipients {
+  readonly channelIds: ReadonlySet<number>
+  readonly userIds: ReadonlySet<number>
+}
+
+/** Checks whether drafts can be stored, and converts them to the stored form. */
+@perServer()
+export class DraftCheck {
+  constructor(
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(ChannelAccess) private readonly access: ChannelAccess,
+    @inject(UsersAndSystemBots) private readonly users: UsersAndSystemBots,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param placeOf returns the name of the draft at an index, for error messages.
+   * @throws {ChatError} `BAD_REQUEST` for the first draft that cannot be stored.
+   */
+  async check(
+    scope: OrganizationScope,
+    actor: Actor,
+    drafts: readonly DraftInput[],
+    placeOf: (index: number) => string,
+  ): Promise<CheckedDraft[]> {
+    const allowedRecipients = {
+      channelIds: await this.#readableChannels(scope, actor, idsOf(drafts, 'stream')),
+      userIds: await this.#knownUsers(scope, idsOf(drafts, 'private')),
+    }
+    return drafts.map((draft, index) =>
+      checked(draft, placeOf(index), allowedRecipients, actor.userId, this.clock.now() / 1000),
+    )
+  }
+
+  async #readableChannels(
+    scope: OrganizationScope,
+    actor: Actor,
+    ids: readonly number[],
+  ): Promise<ReadonlySet<number>> {
+    const readable = new Set<number>()
+    for (const found of await this.channels.findManyForUser(scope, ids, actor.userId)) {
+      if (found.channel.is_archived) continue
+      if (await this.access.hasContentAccess(actor, found)) readable.add(found.channel.id)
+    }
+    return readable
+  }
+
+  async #knownUsers(
+    scope: OrganizationScope,
+    ids: readonly number[],
+  ): Promise<ReadonlySet<number>> {
+    return new Set((await this.users.findMany(scope, ids)).map((user) => user.id))
+  }
+}
+
+function idsOf(drafts: readonly DraftInput[], type: DraftInput['type']): number[] {
+  return [...new Set(drafts.filter((draft) => draft.type === type).flatMap(({ to }) => to))]
+}
+
+function checked(
+  draft: DraftInput,
+  place: string,
+  allowedRecipients: AllowedRecipients,
+  ownerId: number,
+  now: number,
+): CheckedDraft {
+  if (draft.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
+  const stored = storedDraft(draft, ownerId, now)
+  if (stored.type === 'stream' && !allowedRecipients.channelIds.has(draft.to[0] as number)) {
+    throw badRequest('Invalid channel ID')
+  }
+  if (stored.type === 'private') {
+    const unknownId = draft.to.find((id) => !allowedRecipients.userIds.has(id))
+    if (unknownId !== undefined) throw badRequest(`Invalid user ID ${unknownId}`)
+  }
+  return stored
+}
+
+/**
+ * Converts a draft to the stored form, without checking that its recipients exist.
+ *
+ * @param now the time of the edit if the draft has no `timestamp`, in seconds.
+ * @throws {ChatError} `BAD_REQUEST` if it is inconsistent.
+ */
+export function storedDraft(draft: DraftInput, ownerId: number, now: number): CheckedDraft {
+  const content = normalizeContent(draft.content)
+  const { timestamp = now } = draft
+  if (timestamp < 0) throw badRequest('Timestamp must not be negative.')
+  const base = { content, edited_at_seconds: timestamp }
+  if (draft.type === 'stream') {
+    const topic = truncateTopic(draft.topic)
+    if (topic.includes('\0')) throw badRequest('Topic must not contain null bytes')
+    const [channelId, ...more] = draft.to
+    if (channelId === undefined || more.length > 0) {
+      throw badRequest('Must specify exactly 1 channel ID for channel messages')
+    }
+    return { ...base, type: 'stream', recipient_ids: JSON.stringify([channelId]), topic }
+  }
+  if (draft.type === 'private' && draft.to.length > 0) {
+    const others = [...new Set(draft.to)].filter((id) => id !== ownerId).sort((a, b) => a - b)
+    // Only a draft to oneself lists its owner among the recipients.
+    const userIds = others.length === 0 ? [ownerId] : others
+    return { ...base, type: 'private', recipient_ids: JSON.stringify(userIds), topic: '' }
+  }
+  return { ...base, type: '', recipient_ids: '[]', topic: '' }
+}

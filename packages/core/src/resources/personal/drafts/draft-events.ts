@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../../events/event.js'
+import { Draft } from './draft-schemas.js'
+
+export const draftsAdded = defineEvent<{ drafts: Draft[] }>({
+  type: 'drafts',
+  op: 'add',
+  summary: 'Drafts were stored, one or several at once. Sent to their owner.',
+  payload: Type.Object({ drafts: Type.Array(Draft) }),
+})
+
+export const draftUpdated = defineEvent<{ draft: Draft }>({
+  type: 'drafts',
+  op: 'update',
+  summary: 'A draft was edited. Sent to its owner.',
+  payload: Type.Object({ draft: Draft }),
+})
+
+export const draftRemoved = defineEvent<{ draft_id: number }>({
+  type: 'drafts',
+  op: 'remove',
+  summary: 'A draft was deleted. Sent to its owner.',
+  payload: Type.Object({ draft_id: Type.Integer() }),
+})
+
+/** Every kind of event about drafts. */
+export const draftEvents = [
+  draftsAdded.definition,
+  draftUpdated.definition,
+  draftRemoved.definition,
+] as const

@@ -1,0 +1,95 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    drafts: DraftRow
+  }
+}
+
+export interface DraftRow {
+  id: number
+  organization_id: number
+  user_id: number
+  type: '' | 'stream' | 'private'
+  /** JSON list of ids: one channel, or users. */
+  recipient_ids: string
+  topic: string
+  /** Markdown. */
+  content: string
+  /** May have a fraction. */
+  edited_at_seconds: number
+}
+
+@perServer()
+export class DraftRepository {
+  /** The number of drafts of the user. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('drafts', { user_id: userId })
+  }
+
+  /** A user's drafts, the latest edit first. */
+  async list(scope: OrganizationScope, userId: number, limit?: number): Promise<DraftRow[]> {
+    const query = scope
+      .query('drafts')
+      .where({ user_id: userId })
+      .orderBy([
+        { column: 'edited_at_seconds', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+    return (limit === undefined ? query : query.limit(limit)).select('*')
+  }
+
+  async has(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    const row = await tx.dialect
+      .lockForUpdate(tx.query('drafts').where({ id, user_id: userId }))
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  /**
+   * Inserts drafts of one user.
+   *
+   * @returns their ids, in the same order.
+   */
+  async insertOwn(
+    tx: Transaction,
+    userId: number,
+    rows: readonly Omit<NewRow<DraftRow>, 'user_id'>[],
+  ): Promise<number[]> {
+    const firstId = await tx.insert(
+      'drafts',
+      rows.map((row) => ({ ...row, user_id: userId })),
+    )
+    // In a database cluster, the ids that one statement generates may have gaps.
+    const inserted = await tx
+      .query('drafts')
+      .where({ user_id: userId })
+      .where('id', '>=', firstId)
+      .orderBy('id')
+      .limit(rows.length)
+      .select<{ id: number }[]>('id')
+    return inserted.map((row) => row.id)
+  }
+
+  /** Inserts drafts of any users. */
+  async insertMany(tx: Transaction, rows: readonly NewRow<DraftRow>[]): Promise<void> {
+    await tx.insert('drafts', rows)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<DraftRow>): Promise<void> {
+    await tx
+      .query('drafts')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  /** @returns whether the draft existed. */
+  async delete(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    return (await tx.query('drafts').where({ id, user_id: userId }).delete()) > 0
+  }
+
+  async deleteAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('drafts').where({ user_id: userId }).delete()
+  }
+}

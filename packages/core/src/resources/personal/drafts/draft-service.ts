@@ -1,0 +1,124 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { UserDirectory } from '../../people/users/index.js'
+import { DraftCheck } from './draft-check.js'
+import { draftRemoved, draftsAdded, draftUpdated } from './draft-events.js'
+import { DraftRepository, type DraftRow } from './draft-repository.js'
+import type { Draft, DraftInput } from './draft-schemas.js'
+
+/** Synchronizes users' drafts between their clients, unless a user has disabled this. */
+@perServer()
+export class DraftService {
+  constructor(
+    @inject(DraftRepository) private readonly drafts: DraftRepository,
+    @inject(DraftCheck) private readonly drafting: DraftCheck,
+    @inject(UserDirectory) private readonly users: UserDirectory,
+    @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * The actor's drafts, the latest edit first.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if the actor has disabled synchronization.
+   */
+  async list(actor: Actor): Promise<Draft[]> {
+    const scope = this.database.read(actor.organizationId)
+    await this.#requireSynchronized(scope, actor)
+    return this.listNewest(scope, actor.userId)
+  }
+
+  /** Up to `limit` of a user's drafts, the latest edit first. */
+  async listNewest(scope: OrganizationScope, userId: number, limit?: number): Promise<Draft[]> {
+    return (await this.drafts.list(scope, userId, limit)).map(draftOf)
+  }
+
+  /**
+   * Stores all drafts or none.
+   *
+   * @returns their ids, in the same order.
+   * @throws {ChatError} `BAD_REQUEST` if one of them cannot be stored, there would be too many, or
+   *   the actor has disabled synchronization.
+   */
+  async create(actor: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      await this.#requireSynchronized(tx, actor)
+      if (inputs.length === 0) return []
+      const rows = await this.drafting.check(tx, actor, inputs, (index) => `drafts[${index}]`)
+      const present = await this.drafts.count(tx, actor.userId)
+      this.quotas.require('draftsPerUser', present + rows.length)
+      const ids = await this.drafts.insertOwn(tx, actor.userId, rows)
+      const drafts = rows.map((row, index) => draftOf({ ...row, id: ids[index] as number }))
+      tx.emit(draftsAdded({ userIds: [actor.userId] }, { drafts }))
+      return ids
+    })
+  }
+
+  /**
+   * Replaces a draft.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such draft.
+   * @throws {ChatError} `BAD_REQUEST` if the new one cannot be stored, or the actor has disabled
+   *   synchronization.
+   */
+  async replace(actor: Actor, id: number, input: DraftInput): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      await this.#requireSynchronized(tx, actor)
+      if (!(await this.drafts.has(tx, actor.userId, id))) throw noSuchDraft()
+      const [row] = await this.drafting.check(tx, actor, [input], () => 'draft')
+      if (row === undefined) return
+      await this.drafts.update(tx, id, row)
+      tx.emit(draftUpdated({ userIds: [actor.userId] }, { draft: draftOf({ ...row, id }) }))
+    })
+  }
+
+  /**
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such draft.
+   * @throws {ChatError} `BAD_REQUEST` if the actor has disabled synchronization.
+   */
+  async delete(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      await this.#requireSynchronized(tx, actor)
+      if (!(await this.drafts.delete(tx, actor.userId, id))) throw noSuchDraft()
+      tx.emit(draftRemoved({ userIds: [actor.userId] }, { draft_id: id }))
+    })
+  }
+
+  /** Deletes all drafts of a user who disables synchronization; the user's clients keep theirs. */
+  async discardAll(tx: Transaction, userId: number): Promise<void> {
+    await this.drafts.deleteAll(tx, userId)
+  }
+
+  async #requireSynchronized(scope: OrganizationScope, actor: Actor): Promise<void> {
+    const user = await this.users.require(scope, actor.userId)
+    if (parseUserSettings(user.settings).enable_drafts_synchronization) return
+    throw badRequest('User has disabled synchronizing drafts.')
+  }
+}
+
+function draftOf(row: Omit<DraftRow, 'organization_id' | 'user_id'>): Draft {
+  return {
+    id: row.id,
+    type: row.type,
+    to: JSON.parse(row.recipient_ids) as number[],
+    topic: row.topic,
+    content: row.content,
+    timestamp: Math.floor(row.edited_at_seconds),
+  }
+}
+
+function noSuchDraft(): ChatError {
+  return new ChatError('OBJECT_NOT_FOUND', { message: 'Draft does not exist' })
+}

@@ -1,0 +1,5 @@
+export { draftEvents } from './draft-events.js'
+export { draftFile } from './draft-file-section.js'
+export { draftOperations } from './draft-operations.js'
+export { DraftService } from './draft-service.js'
+export { DraftSection, draftKeys } from './draft-snapshot.js'

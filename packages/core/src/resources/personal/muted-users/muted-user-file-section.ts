@@ -1,0 +1,37 @@
+import { Type, type Static } from 'typebox'
+
+import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
+import { defineFileSection } from '../../../resource-definition/file-section.js'
+import { MutedUserRepository } from './muted-user-repository.js'
+
+const FileMutedUser = Type.Object(
+  {
+    user_id: FileId,
+    muted_user_id: FileId,
+    muted_at_seconds: Type.Optional(FileSeconds),
+  },
+  closed,
+)
+/** A muted user in an organization file. */
+export type FileMutedUser = Static<typeof FileMutedUser>
+
+export const mutedUserFile = defineFileSection({
+  key: 'muted_users',
+  summary: 'Which users have muted which; messages from muted users are marked as read.',
+  item: FileMutedUser,
+  store: MutedUserRepository,
+  rows:
+    ({ createdAtSeconds }) =>
+    (item) => ({ muted_at_seconds: createdAtSeconds, ...item }),
+  async check(items, check) {
+    const pair = check.once()
+    for await (const { place, item } of items) {
+      check.requireKnown(`${place}/user_id`, 'user', item.user_id)
+      check.requireKnown(`${place}/muted_user_id`, 'user', item.muted_user_id)
+      pair(`${place}/muted_user_id`, `${item.user_id} ${item.muted_user_id}`, item.muted_user_id)
+      if (item.user_id === item.muted_user_id) {
+        check.report(`${place}/muted_user_id`, 'is the user themselves')
+      }
+    }
+  },
+})

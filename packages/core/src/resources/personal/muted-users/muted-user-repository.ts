@@ -1,0 +1,91 @@
+import { MessageFlag } from '../../../domain/message-flags.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+/** A muted user as clients receive it. */
+export interface MutedUser {
+  readonly id: number
+  /** When the user was muted, in UNIX seconds. */
+  readonly timestamp: number
+}
+
+@perServer()
+export class MutedUserRepository {
+  /** The users that a user has muted, in the order in which they were muted. */
+  async list(scope: OrganizationScope, userId: number): Promise<MutedUser[]> {
+    const rows = await scope
+      .query('muted_users')
+      .where({ user_id: userId })
+      .orderBy(['muted_at_seconds', 'muted_user_id'])
+      .select<{ muted_user_id: number; muted_at_seconds: number }[]>(
+        'muted_user_id',
+        'muted_at_seconds',
+      )
+    return rows.map((row) => ({ id: row.muted_user_id, timestamp: row.muted_at_seconds }))
+  }
+
+  async insert(
+    tx: Transaction,
+    userId: number,
+    mutedUserId: number,
+    nowSeconds: number,
+  ): Promise<void> {
+    await tx.insert('muted_users', {
+      user_id: userId,
+      muted_user_id: mutedUserId,
+      muted_at_seconds: nowSeconds,
+    })
+  }
+
+  async insertMany(
+    tx: Transaction,
+    rows: readonly { user_id: number; muted_user_id: number; muted_at_seconds: number }[],
+  ): Promise<void> {
+    await tx.insert('muted_users', rows)
+  }
+
+  /** @returns whether the user was muted. */
+  async delete(tx: Transaction, userId: number, mutedUserId: number): Promise<boolean> {
+    const deletedRows = await tx
+      .query('muted_users')
+      .where({ user_id: userId, muted_user_id: mutedUserId })
+      .delete()
+    return deletedRows > 0
+  }
+
+  /** The ids of a sender's messages that a user has not read, ascending. */
+  async listUnreadFrom(tx: Transaction, userId: number, senderId: number): Promise<number[]> {
+    const rows = await tx
+      .queryAs('user_messages', 'um')
+      .join(tx.as('messages', 'm'), 'm.id', 'um.message_id')
+      .where('um.user_id', userId)
+      .whereNotNull('um.unread_message_id')
+      .where('m.sender_id', senderId)
+      .orderBy('um.message_id')
+      .select('um.message_id')
+    return (rows as { message_id: number }[]).map((row) => row.message_id)
+  }
+
+  /** Marks a sender's messages as read for a user, up to and including `lastMessageId`. */
+  async markReadFrom(
+    tx: Transaction,
+    userId: number,
+    senderId: number,
+    lastMessageId: number,
+  ): Promise<void> {
+    await tx.raw(
+      `UPDATE ?? SET flags = flags | ${MessageFlag.read}
+       WHERE organization_id = ? AND user_id = ? AND unread_message_id <= ?
+         AND message_id IN (SELECT m.id FROM ?? m WHERE m.organization_id = ? AND m.sender_id = ?)`,
+      [
+        tx.table('user_messages'),
+        tx.organizationId,
+        userId,
+        lastMessageId,
+        tx.table('messages'),
+        tx.organizationId,
+        senderId,
+      ],
+    )
+  }
+}

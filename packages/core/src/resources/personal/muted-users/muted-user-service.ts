@@ -1,0 +1,77 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { messageFlagsAdded } from '../../messages/flags/index.js'
+import { UsersAndSystemBots } from '../../people/users/index.js'
+import { UserAccess } from '../../people/access/index.js'
+import { UserRepository } from '../../people/users/index.js'
+import { mutedUsersChanged } from './muted-user-events.js'
+import { MutedUserRepository } from './muted-user-repository.js'
+
+/** Mutes users; messages from muted users are marked as read. */
+@perServer()
+export class MutedUserService {
+  constructor(
+    @inject(MutedUserRepository) private readonly mutedUsers: MutedUserRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UsersAndSystemBots) private readonly usersAndBots: UsersAndSystemBots,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if the user may not be muted or is, or at the quota. */
+  async mute(actor: Actor, mutedUserId: number): Promise<void> {
+    if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      // Events contain the whole list, so concurrent changes are serialized by a lock.
+      await this.users.lock(tx, actor.userId)
+      await this.#requireUser(tx, actor, mutedUserId)
+      const muted = await this.mutedUsers.list(tx, actor.userId)
+      if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('User already muted')
+      this.quotas.require('mutedUsersPerUser', muted.length + 1)
+      await this.mutedUsers.insert(tx, actor.userId, mutedUserId, nowSeconds(this.clock))
+      await this.#markRead(tx, actor, mutedUserId)
+      await this.#announce(tx, actor)
+    })
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user, or the user is not muted. */
+  async unmute(actor: Actor, mutedUserId: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      // Events contain the whole list, so concurrent changes are serialized by a lock.
+      await this.users.lock(tx, actor.userId)
+      await this.#requireUser(tx, actor, mutedUserId)
+      if (!(await this.mutedUsers.delete(tx, actor.userId, mutedUserId))) {
+        throw badRequest('User is not muted')
+      }
+      await this.#announce(tx, actor)
+    })
+  }
+
+  async #requireUser(tx: Transaction, actor: Actor, userId: number): Promise<void> {
+    const [user] = await this.usersAndBots.findMany(tx, [userId])
+    if (user === undefined) throw badRequest('No such user')
+    if (!(await this.access.allows(tx, actor, user))) throw badRequest('Insufficient permission')
+  }
+
+  async #markRead(tx: Transaction, actor: Actor, senderId: number): Promise<void> {
+    const messages = await this.mutedUsers.listUnreadFrom(tx, actor.userId, senderId)
+    const last = messages.at(-1)
+    if (last === undefined) return
+    await this.mutedUsers.markReadFrom(tx, actor.userId, senderId, last)
+    tx.emit(messageFlagsAdded({ userIds: [actor.userId] }, { flag: 'read', messages, all: false }))
+  }
+
+  async #announce(tx: Transaction, actor: Actor): Promise<void> {
+    const muted_users = await this.mutedUsers.list(tx, actor.userId)
+    tx.emit(mutedUsersChanged({ userIds: [actor.userId] }, { muted_users }))
+  }
+}

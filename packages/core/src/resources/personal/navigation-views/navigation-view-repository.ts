@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    navigation_views: NavigationViewRow
+  }
+}
+
+export interface NavigationViewRow {
+  id: number
+  organization_id: number
+  user_id: number
+  fragment: string
+  /** SHA-256 of the fragment, hexadecimal. */
+  fragment_hash: string
+  /** Null for built-in views; otherwise unique among the views of the user. */
+  name: string | null
+  is_pinned: boolean | number
+}
+
+/** The columns of a new view that its creator provides. */
+type NewView = Pick<NavigationViewRow, 'user_id' | 'fragment' | 'name'> & { is_pinned: boolean }
+
+@perServer()
+export class NavigationViewRepository {
+  /** The number of the user's views. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('navigation_views', { user_id: userId })
+  }
+
+  /** All views of the user, oldest first. */
+  async list(scope: OrganizationScope, userId: number): Promise<NavigationViewRow[]> {
+    return scope.query('navigation_views').where({ user_id: userId }).orderBy('id').select('*')
+  }
+
+  async has(scope: OrganizationScope, userId: number, fragment: string): Promise<boolean> {
+    const row = await this.#one(scope, userId, fragment).first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async hasName(scope: OrganizationScope, userId: number, name: string): Promise<boolean> {
+    const row = await scope
+      .query('navigation_views')
+      .where({ user_id: userId, name })
+      .first<{ id: number } | undefined>('id')
+    return row !== undefined
+  }
+
+  async insert(tx: Transaction, view: NewView): Promise<void> {
+    await tx.insert('navigation_views', { ...view, fragment_hash: hashOf(view.fragment) })
+  }
+
+  async insertMany(
+    tx: Transaction,
+    views: readonly (NewView & { readonly id?: number })[],
+  ): Promise<void> {
+    await tx.insert(
+      'navigation_views',
+      views.map((view) => ({ ...view, fragment_hash: hashOf(view.fragment) })),
+    )
+  }
+
+  async update(
+    tx: Transaction,
+    userId: number,
+    fragment: string,
+    changes: { readonly name?: string; readonly is_pinned?: boolean },
+  ): Promise<void> {
+    await this.#one(tx, userId, fragment).update(changes as never)
+  }
+
+  /** @returns whether the view existed. */
+  async delete(tx: Transaction, userId: number, fragment: string): Promise<boolean> {
+    return (await this.#one(tx, userId, fragment).delete()) > 0
+  }
+
+  #one(scope: OrganizationScope, userId: number, fragment: string) {
+    return scope
+      .query('navigation_views')
+      .where({ user_id: userId, fragment_hash: hashOf(fragment) })
+  }
+}
+
+function hashOf(fragment: string): string {
+  return createHash('sha256').update(fragment).digest('hex')
+}

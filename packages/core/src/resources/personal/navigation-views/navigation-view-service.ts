@@ -1,0 +1,162 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { invalidCharacterPosition } from '../../../domain/invalid-characters.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import {
+  navigationViewAdded,
+  navigationViewRemoved,
+  navigationViewUpdated,
+} from './navigation-view-events.js'
+import { NavigationViewRepository } from './navigation-view-repository.js'
+import type { NavigationView } from './navigation-view-schemas.js'
+
+/** In characters. */
+export const maxFragmentLength = 2000
+export const maxViewNameLength = 200
+
+/** The views that every client has; users can only pin and unpin them. */
+const builtInFragments: ReadonlySet<string> = new Set([
+  'inbox',
+  'recent',
+  'feed',
+  'drafts',
+  'scheduled',
+  'reminders',
+  'narrow/has/reaction/sender/me',
+  'narrow/is/mentioned',
+  'narrow/is/starred',
+])
+
+/** Manages the configuration of navigation views. */
+@perServer()
+export class NavigationViewService {
+  constructor(
+    @inject(NavigationViewRepository) private readonly views: NavigationViewRepository,
+    @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** The views that the actor has configured, in the order of creation. */
+  async list(
+    actor: Actor,
+    scope: OrganizationScope = this.database.read(actor.organizationId),
+  ): Promise<NavigationView[]> {
+    const rows = await this.views.list(scope, actor.userId)
+    return rows.map(({ fragment, is_pinned, name }) => ({
+      fragment,
+      is_pinned: Boolean(is_pinned),
+      name,
+    }))
+  }
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if the fragment or name has control characters, a built-in
+   *   view has a name or a custom view has none, or the actor already has a view with that
+   *   fragment or name, or too many views.
+   */
+  async add(actor: Actor, view: NavigationView): Promise<void> {
+    const { userId } = actor
+    requireConsistentView(view)
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      if (await this.views.has(tx, userId, view.fragment)) throw viewExists()
+      if (view.name !== null) await this.#requireFreeName(tx, userId, view.name)
+      this.quotas.require('navigationViewsPerUser', (await this.views.count(tx, userId)) + 1)
+      await onlyOnce(tx, this.views.insert(tx, { ...view, user_id: userId }))
+      tx.emit(navigationViewAdded({ userIds: [userId] }, { navigation_view: view }))
+    })
+  }
+
+  /**
+   * Changes the given properties. The actor's clients get an event even if the values are the same.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such view.
+   * @throws {ChatError} `BAD_REQUEST` if a built-in view would get a name, the name is empty, or
+   *   the actor already has a view with that name, including this view.
+   */
+  async edit(
+    actor: Actor,
+    fragment: string,
+    changes: { readonly name?: string; readonly is_pinned?: boolean },
+  ): Promise<void> {
+    const { userId } = actor
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      if (!(await this.views.has(tx, userId, fragment))) throw noSuchView()
+      if (Object.keys(changes).length === 0) return
+      if (changes.name !== undefined) {
+        requireFittingName(fragment, changes.name)
+        requireCharacters('name', changes.name)
+        if (changes.name === '') throw nameless()
+        await this.#requireFreeName(tx, userId, changes.name)
+      }
+      await onlyOnce(tx, this.views.update(tx, userId, fragment, changes))
+      tx.emit(navigationViewUpdated({ userIds: [userId] }, { fragment, data: { ...changes } }))
+    })
+  }
+
+  /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such view. */
+  async remove(actor: Actor, fragment: string): Promise<void> {
+    const { userId } = actor
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      if (!(await this.views.delete(tx, userId, fragment))) throw noSuchView()
+      tx.emit(navigationViewRemoved({ userIds: [userId] }, { fragment }))
+    })
+  }
+
+  async #requireFreeName(tx: Transaction, userId: number, name: string): Promise<void> {
+    if (await this.views.hasName(tx, userId, name)) throw viewExists()
+  }
+}
+
+/**
+ * @throws {ChatError} `BAD_REQUEST` if the fragment or name has control characters, or a built-in
+ *   view has a name or a custom view has none.
+ */
+export function requireConsistentView({ fragment, name }: Omit<NavigationView, 'is_pinned'>): void {
+  requireCharacters('fragment', fragment)
+  if (name !== null) requireCharacters('name', name)
+  requireFittingName(fragment, name)
+  if (name === null && !builtInFragments.has(fragment)) throw nameless()
+}
+
+function requireCharacters(parameter: 'fragment' | 'name', text: string): void {
+  const position = invalidCharacterPosition(text)
+  if (position === undefined) return
+  throw badRequest(`Invalid character in ${parameter}, at position ${position}.`)
+}
+
+function requireFittingName(fragment: string, name: string | null): void {
+  if (name !== null && builtInFragments.has(fragment)) {
+    throw badRequest('Built-in views cannot have a custom name.')
+  }
+}
+
+/** Converts a unique violation: two of the user's clients may store the same view at once. */
+async function onlyOnce(tx: Transaction, writing: Promise<void>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    throw tx.dialect.isUniqueViolation(error) ? viewExists() : error
+  }
+}
+
+function nameless(): ChatError {
+  return badRequest('Custom views must have a valid name.')
+}
+
+function viewExists(): ChatError {
+  return badRequest('Navigation view already exists.')
+}
+
+function noSuchView(): ChatError {
+  return new ChatError('OBJECT_NOT_FOUND', { message: 'Navigation view does not exist.' })
+}

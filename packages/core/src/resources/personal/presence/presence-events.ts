@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../../events/event.js'
+import { ModernPresence, WebsitePresence } from './presence-schemas.js'
+
+/** A user's new presence in all formats that clients use. */
+export interface PresenceNews {
+  readonly user_id: number
+  /** The address shown to all users. */
+  readonly email: string
+  /** UNIX seconds with a fraction. */
+  readonly server_timestamp: number
+  readonly modern: ModernPresence
+  readonly website: WebsitePresence
+}
+
+export const presenceChanged = defineEvent<PresenceNews>({
+  type: 'presence',
+  summary:
+    'A user came online after being away, or became visible or invisible. Sent to all active users who can access the user; coming online is only sent in organizations of at most 100 users.',
+  payload: Type.Object({
+    presences: Type.Optional(
+      Type.Record(Type.String(), ModernPresence, {
+        description: 'By user id. Only for clients with `simplified_presence_events`.',
+      }),
+    ),
+    user_id: Type.Optional(Type.Integer()),
+    email: Type.Optional(Type.String({ description: 'Absent with `slim_presence`.' })),
+    server_timestamp: Type.Optional(Type.Number()),
+    presence: Type.Optional(Type.Object({ website: WebsitePresence })),
+  }),
+  variant({ capabilities, slimPresence }) {
+    if (capabilities.simplified_presence_events === true) return 'simplified'
+    return slimPresence ? 'slim' : 'legacy'
+  },
+  render({ user_id, email, server_timestamp, modern, website }, { capabilities, slimPresence }) {
+    const type = 'presence'
+    if (capabilities.simplified_presence_events === true) {
+      return [{ type, presences: { [String(user_id)]: modern } }]
+    }
+    const common = { user_id, server_timestamp, presence: { website } }
+    return [slimPresence ? { type, ...common } : { type, ...common, email }]
+  },
+})
+
+/** Every kind of event about presence. */
+export const presenceEvents = [presenceChanged.definition] as const

@@ -1,0 +1,122 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { limits } from '../../../domain/limits.js'
+import { badRequest } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserAccess } from '../../people/access/index.js'
+import { UserLookup, UserRepository, type UserRow } from '../../people/users/index.js'
+import { PresenceRepository, type UserPresenceRow } from './presence-repository.js'
+import type { Presences, SinglePresence } from './presence-schemas.js'
+import { presencesView, websiteView } from './presence-view.js'
+
+const daySeconds = 86_400
+
+/** Number of days of presence history unless the client sets it. */
+export const defaultHistoryDays = 14
+
+/** The presences that a client requests. */
+export interface PresenceQuery {
+  /** The newest update that the client has; only newer ones are returned. */
+  readonly lastUpdateId?: number | undefined
+  /** Number of days since users were last connected; applies if the client has no update yet. */
+  readonly historyDays: number
+  readonly format: 'modern' | 'legacy'
+}
+
+export interface PresenceAnswer {
+  readonly presences: Presences
+  /** The newest update returned; without one, the client's last update, or -1. */
+  readonly presence_last_update_id: number
+  /** UNIX seconds with a fraction. */
+  readonly server_timestamp: number
+}
+
+/** Reads the presences of users. */
+@perServer()
+export class PresenceReader {
+  constructor(
+    @inject(PresenceRepository) private readonly presences: PresenceRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserLookup) private readonly lookup: UserLookup,
+    @inject(UserAccess) private readonly userAccess: UserAccess,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(Database) private readonly database: Database,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** The presences of the active human users whom `actor` can access. */
+  async read(
+    actor: Actor,
+    query: PresenceQuery,
+    scope: OrganizationScope = this.database.read(actor.organizationId),
+  ): Promise<PresenceAnswer> {
+    const { lastUpdateId, format } = query
+    const server_timestamp = this.clock.now() / 1000
+    const { settings } = await this.organizations.require(actor.organizationId)
+    if (settings.presence_disabled) {
+      return { presences: {}, presence_last_update_id: -1, server_timestamp }
+    }
+    const rows = await this.#list(scope, actor, query)
+    return {
+      presences: presencesView(rows, format, this.facts),
+      presence_last_update_id: rows.reduce(
+        (newest, { update_id }) => Math.max(newest, update_id),
+        lastUpdateId ?? -1,
+      ),
+      server_timestamp,
+    }
+  }
+
+  /**
+   * @param named an id or an address.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access, it is a
+   *   bot, or it has no presence.
+   */
+  async readOne(actor: Actor, named: string): Promise<SinglePresence> {
+    const scope = this.database.read(actor.organizationId)
+    const user = await this.#find(scope, actor, named)
+    if (user === undefined || !user.is_active) throw badRequest('No such user')
+    if (user.is_bot) throw badRequest('Presence is not supported for bot users.')
+    if (!(await this.userAccess.allows(scope, actor, user))) {
+      throw badRequest('Insufficient permission')
+    }
+    const { settings } = await this.organizations.require(actor.organizationId)
+    const row = settings.presence_disabled ? undefined : await this.presences.find(scope, user.id)
+    if (row === undefined) throw badRequest(`No presence data for ${named}`)
+    const { status, timestamp } = websiteView({ ...user, ...row })
+    const age = nowSeconds(this.clock) - timestamp
+    const isOffline = age > limits.presenceOfflineThresholdSeconds
+    return {
+      aggregated: { status: isOffline ? 'offline' : status, timestamp },
+      website: { status, timestamp },
+    }
+  }
+
+  async #list(
+    scope: OrganizationScope,
+    actor: Actor,
+    { lastUpdateId, historyDays }: PresenceQuery,
+  ): Promise<readonly UserPresenceRow[]> {
+    const hasSome = lastUpdateId !== undefined && lastUpdateId > 0
+    if (!hasSome && historyDays === 0) return []
+    const connectedFromSeconds = Math.max(0, nowSeconds(this.clock) - historyDays * daySeconds)
+    const rows = await this.presences.list(scope, {
+      ...(lastUpdateId === undefined ? {} : { afterUpdateId: lastUpdateId }),
+      ...(hasSome ? {} : { connectedFromSeconds }),
+    })
+    const accessible = await this.userAccess.accessibleTo(scope, actor)
+    return accessible === undefined ? rows : rows.filter((row) => accessible.has(row.user_id))
+  }
+
+  async #find(scope: OrganizationScope, actor: Actor, named: string): Promise<UserRow | undefined> {
+    if (!/^\d+$/.test(named)) return this.lookup.findByEmail(scope, actor, named)
+    return this.users.find(scope, Math.min(Number(named), Number.MAX_SAFE_INTEGER))
+  }
+}

@@ -1,0 +1,59 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
+import { MessageRenderer } from '../../content/rendering/index.js'
+import { UsersAndSystemBots } from '../../people/users/index.js'
+import { ReminderRepository } from './reminder-repository.js'
+import { reminderText } from './reminder-text.js'
+
+/** Builds the texts of reminders. */
+@perServer()
+export class ReminderContents {
+  constructor(
+    @inject(MessageAccess) private readonly messages: MessageAccess,
+    @inject(UsersAndSystemBots) private readonly correspondents: UsersAndSystemBots,
+    @inject(ReminderRepository) private readonly reminders: ReminderRepository,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such message that `actor` can access. */
+  async require(tx: Transaction, actor: Actor, messageId: number, note: string): Promise<string> {
+    return this.#write(tx, await this.messages.requireVisible(tx, actor, messageId), note)
+  }
+
+  /** The same; undefined if `actor` can no longer access the message. */
+  async find(
+    tx: Transaction,
+    actor: Actor,
+    messageId: number,
+    note: string,
+  ): Promise<string | undefined> {
+    const [visible] = await this.messages.listVisible(tx, actor, [messageId])
+    return visible === undefined ? undefined : this.#write(tx, visible, note)
+  }
+
+  /** HTML, with the access rights of `actor`. */
+  async render(tx: Transaction, actor: Actor, content: string): Promise<string> {
+    return (await this.renderer.render(tx, actor, content)).html
+  }
+
+  async #write(
+    tx: Transaction,
+    { message, channel }: VisibleMessage,
+    note: string,
+  ): Promise<string> {
+    const [sender] = await this.correspondents.findMany(tx, [message.sender_id])
+    if (sender === undefined) throw new Error(`There is no user ${message.sender_id}`)
+    const place =
+      channel === undefined
+        ? {
+            participantIds: await this.reminders.listParticipantIds(tx, message.recipient_id),
+          }
+        : { channel: channel.channel }
+    const { id, content, topic } = message
+    return reminderText({ id, content, topic, sender, place }, note)
+  }
+}

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../../events/event.js'
+import { Reminder } from './reminder-schemas.js'
+
+export const remindersAdded = defineEvent<{ reminders: readonly Reminder[] }>({
+  type: 'reminders',
+  op: 'add',
+  summary: 'A user created a reminder for a message. Sent to that user.',
+  payload: Type.Object({ reminders: Type.Array(Reminder) }),
+})
+
+export const reminderRemoved = defineEvent<{ reminder_id: number }>({
+  type: 'reminders',
+  op: 'remove',
+  summary: 'A reminder was sent or deleted. Sent to its user.',
+  payload: Type.Object({ reminder_id: Type.Integer() }),
+})
+
+/** Every kind of event about reminders. */
+export const reminderEvents = [remindersAdded.definition, reminderRemoved.definition] as const

@@ -1,0 +1,99 @@
+import { Type, type Static } from 'typebox'
+
+import { normalizeContent } from '../../../domain/message-content.js'
+import { normalizeTopic } from '../../../domain/topics.js'
+import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
+import { defineFileSection, type FileLoading } from '../../../resource-definition/file-section.js'
+import { ReminderRepository } from './reminder-repository.js'
+import { normalizeNote, reminderText, type RemindedMessage } from './reminder-text.js'
+
+const FileReminder = Type.Object(
+  {
+    id: Type.Optional(FileId),
+    user_id: FileId,
+    message_id: FileId,
+    note: Type.Optional(Type.String()),
+    deliver_at_seconds: FileSeconds,
+    is_failed: Type.Optional(Type.Boolean({ description: 'Whether sending it failed.' })),
+  },
+  closed,
+)
+type FileReminder = Static<typeof FileReminder>
+
+interface FileMessage {
+  readonly id?: number
+  readonly sender_id: number
+  readonly channel_id?: number
+  readonly topic?: string
+  readonly to?: readonly number[]
+  readonly content: string
+}
+
+export const reminderFile = defineFileSection({
+  key: 'reminders',
+  summary: 'Reminders of messages. Those that are due are sent at once.',
+  item: FileReminder,
+  table: 'reminders',
+  store: ReminderRepository,
+  rows(loading) {
+    const messageOf = remindedMessages(loading)
+    return (item) => {
+      const { user_id, message_id, deliver_at_seconds } = item
+      const note = normalizeNote(item.note ?? '')
+      const content = reminderText(messageOf(message_id), note)
+      return {
+        ...(item.id === undefined ? {} : { id: item.id }),
+        user_id,
+        message_id,
+        note,
+        content,
+        rendered_content: loading.render(user_id, content),
+        deliver_at_seconds,
+        due_at_seconds: item.is_failed === true ? null : deliver_at_seconds,
+      }
+    }
+  },
+  async check(items, check) {
+    for await (const { place, item } of items) {
+      check.requireKnown(`${place}/user_id`, 'user', item.user_id)
+      check.requireKnown(`${place}/message_id`, 'message', item.message_id)
+      check.requireRule(`${place}/note`, () => normalizeNote(item.note ?? ''))
+    }
+  },
+})
+
+/** The messages of the reminders, by id. */
+function remindedMessages({ items }: FileLoading): (id: number) => RemindedMessage {
+  const messageIds = new Set(items<FileReminder>('reminders').map(({ message_id }) => message_id))
+  const names = new Map(
+    [...items<FileNamed>('users'), ...items<FileNamed>('bots')].map(({ id, full_name }) => [
+      id,
+      full_name?.trim() ?? '',
+    ]),
+  )
+  const channels = new Map(items<FileNamed>('channels').map(({ id, name }) => [id, name ?? '']))
+  const messages = new Map(
+    items<FileMessage>('messages')
+      .filter(({ id = 0 }) => messageIds.has(id))
+      .map((message) => [message.id, message]),
+  )
+  return (id) => {
+    const { sender_id, channel_id, topic = '', to = [], content } = messages.get(id) as FileMessage
+    return {
+      id,
+      content: normalizeContent(content),
+      topic: normalizeTopic(topic),
+      sender: { id: sender_id, full_name: names.get(sender_id) ?? '' },
+      place:
+        channel_id === undefined
+          ? { participantIds: [...new Set([sender_id, ...to])].sort((a, b) => a - b) }
+          : { channel: { id: channel_id, name: channels.get(channel_id)?.trim() ?? '' } },
+    }
+  }
+}
+
+interface FileNamed {
+  readonly id: number
+  readonly full_name?: string
+  readonly name?: string
+}

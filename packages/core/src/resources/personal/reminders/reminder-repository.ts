@@ -1,0 +1,83 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    reminders: ReminderRow
+  }
+}
+
+export interface ReminderRow {
+  id: number
+  organization_id: number
+  user_id: number
+  message_id: number
+  note: string
+  content: string
+  /** HTML. */
+  rendered_content: string
+  deliver_at_seconds: number
+  /** When it is due; null if sending failed. */
+  due_at_seconds: number | null
+}
+
+@perServer()
+export class ReminderRepository {
+  /** The number of reminders of the user. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('reminders', { user_id: userId })
+  }
+
+  /** A user's reminders, including failed ones, the next one first. */
+  async list(scope: OrganizationScope, userId: number): Promise<ReminderRow[]> {
+    return scope
+      .query('reminders')
+      .where({ user_id: userId })
+      .orderBy('deliver_at_seconds')
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** One reminder, with an exclusive lock until `tx` ends. */
+  async findForChange(tx: Transaction, id: number): Promise<ReminderRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('reminders').where({ id }))
+      .first<ReminderRow | undefined>()
+  }
+
+  async insert(
+    tx: Transaction,
+    row: Omit<ReminderRow, 'id' | 'organization_id'>,
+  ): Promise<ReminderRow> {
+    const id = await tx.insert('reminders', row)
+    return { ...row, id, organization_id: tx.organizationId }
+  }
+
+  async insertMany(
+    tx: Transaction,
+    rows: readonly (Omit<ReminderRow, 'id' | 'organization_id'> & { readonly id?: number })[],
+  ): Promise<void> {
+    await tx.insert('reminders', rows)
+  }
+
+  async setFailed(tx: Transaction, id: number): Promise<void> {
+    await tx
+      .query('reminders')
+      .where({ id })
+      .update({ due_at_seconds: null } as never)
+  }
+
+  async delete(tx: Transaction, id: number): Promise<void> {
+    await tx.query('reminders').where({ id }).delete()
+  }
+
+  /** All participants of a direct conversation, ascending. */
+  async listParticipantIds(scope: OrganizationScope, recipientId: number): Promise<number[]> {
+    const rows = await scope
+      .query('recipient_members')
+      .where({ recipient_id: recipientId })
+      .orderBy('user_id')
+      .select<{ user_id: number }[]>('user_id')
+    return rows.map((row) => row.user_id)
+  }
+}

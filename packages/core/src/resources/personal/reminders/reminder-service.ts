@@ -1,0 +1,81 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
+import { ReminderContents } from './reminder-contents.js'
+import { reminderRemoved, remindersAdded } from './reminder-events.js'
+import { ReminderRepository } from './reminder-repository.js'
+import { reminderOf, type Reminder } from './reminder-schemas.js'
+import { normalizeNote } from './reminder-text.js'
+
+/** Manages the reminders of users. */
+@perServer()
+export class ReminderService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(ReminderRepository) private readonly reminders: ReminderRepository,
+    @inject(ReminderContents) private readonly contents: ReminderContents,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** The pending reminders of the user, the next one first. */
+  async list(scope: OrganizationScope, userId: number): Promise<Reminder[]> {
+    return (await this.reminders.list(scope, userId)).map(reminderOf)
+  }
+
+  async listFor(actor: Actor): Promise<Reminder[]> {
+    return this.list(this.database.read(actor.organizationId), actor.userId)
+  }
+
+  /**
+   * @returns the new reminder's id.
+   * @throws {ChatError} `BAD_REQUEST` if the time is in the past, the note is too long, `actor`
+   *   cannot access the message, or has too many reminders.
+   */
+  async create(
+    actor: Actor,
+    messageId: number,
+    deliverAtSeconds: number,
+    note: string,
+  ): Promise<number> {
+    if (deliverAtSeconds <= nowSeconds(this.clock)) {
+      throw badRequest('Scheduled delivery time must be in the future.')
+    }
+    const tidied = normalizeNote(note)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const content = await this.contents.require(tx, actor, messageId, tidied)
+      const present = await this.reminders.count(tx, actor.userId)
+      this.quotas.require('remindersPerUser', present + 1)
+      const row = await this.reminders.insert(tx, {
+        user_id: actor.userId,
+        message_id: messageId,
+        note: tidied,
+        content,
+        rendered_content: await this.contents.render(tx, actor, content),
+        deliver_at_seconds: deliverAtSeconds,
+        due_at_seconds: deliverAtSeconds,
+      })
+      tx.emit(remindersAdded({ userIds: [actor.userId] }, { reminders: [reminderOf(row)] }))
+      return row.id
+    })
+  }
+
+  /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such reminder. */
+  async delete(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const row = await this.reminders.findForChange(tx, id)
+      if (row?.user_id !== actor.userId) {
+        throw new ChatError('OBJECT_NOT_FOUND', { message: 'Reminder does not exist' })
+      }
+      await this.reminders.delete(tx, id)
+      tx.emit(reminderRemoved({ userIds: [actor.userId] }, { reminder_id: id }))
+    })
+  }
+}

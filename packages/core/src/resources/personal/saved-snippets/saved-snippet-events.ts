@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../../events/event.js'
+import { SavedSnippet } from './saved-snippet-schemas.js'
+
+export const savedSnippetAdded = defineEvent<{ saved_snippet: SavedSnippet }>({
+  type: 'saved_snippets',
+  op: 'add',
+  summary: 'A snippet was saved. Sent to its owner.',
+  payload: Type.Object({ saved_snippet: SavedSnippet }),
+})
+
+export const savedSnippetUpdated = defineEvent<{ saved_snippet: SavedSnippet }>({
+  type: 'saved_snippets',
+  op: 'update',
+  summary: 'A saved snippet was edited. Sent to its owner.',
+  payload: Type.Object({ saved_snippet: SavedSnippet }),
+})
+
+export const savedSnippetRemoved = defineEvent<{ saved_snippet_id: number }>({
+  type: 'saved_snippets',
+  op: 'remove',
+  summary: 'A saved snippet was deleted. Sent to its owner.',
+  payload: Type.Object({ saved_snippet_id: Type.Integer() }),
+})
+
+/** Every kind of event about saved snippets. */
+export const savedSnippetEvents = [
+  savedSnippetAdded.definition,
+  savedSnippetUpdated.definition,
+  savedSnippetRemoved.definition,
+] as const

@@ -1,0 +1,62 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    saved_snippets: SavedSnippetRow
+  }
+}
+
+export interface SavedSnippetRow {
+  id: number
+  organization_id: number
+  user_id: number
+  title: string
+  /** Markdown. */
+  content: string
+  created_at_seconds: number
+}
+
+@perServer()
+export class SavedSnippetRepository {
+  /** The number of snippets of the user. */
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('saved_snippets', { user_id: userId })
+  }
+
+  /** All snippets of the user, oldest first. */
+  async list(scope: OrganizationScope, userId: number): Promise<SavedSnippetRow[]> {
+    return scope.query('saved_snippets').where({ user_id: userId }).orderBy('id').select('*')
+  }
+
+  /** One snippet, with an exclusive lock until the transaction ends. */
+  async findForChange(
+    tx: Transaction,
+    userId: number,
+    id: number,
+  ): Promise<SavedSnippetRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('saved_snippets').where({ id, user_id: userId }))
+      .first<SavedSnippetRow | undefined>()
+  }
+
+  async insert(tx: Transaction, row: NewRow<SavedSnippetRow>): Promise<number> {
+    return tx.insert('saved_snippets', row)
+  }
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<SavedSnippetRow>[]): Promise<void> {
+    await tx.insert('saved_snippets', rows)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<SavedSnippetRow>): Promise<void> {
+    await tx
+      .query('saved_snippets')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  /** @returns whether the snippet existed. */
+  async delete(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    return (await tx.query('saved_snippets').where({ id, user_id: userId }).delete()) > 0
+  }
+}

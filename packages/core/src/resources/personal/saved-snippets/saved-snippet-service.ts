@@ -1,0 +1,91 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { ChatError } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
+import {
+  savedSnippetAdded,
+  savedSnippetRemoved,
+  savedSnippetUpdated,
+} from './saved-snippet-events.js'
+import { SavedSnippetRepository, type SavedSnippetRow } from './saved-snippet-repository.js'
+import type { SavedSnippet } from './saved-snippet-schemas.js'
+
+/** Manages saved snippets. Each belongs to one user. */
+@perServer()
+export class SavedSnippetService {
+  constructor(
+    @inject(SavedSnippetRepository) private readonly snippets: SavedSnippetRepository,
+    @inject(Database) private readonly database: Database,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** All of the actor's snippets, oldest first. */
+  async list(
+    actor: Actor,
+    scope: OrganizationScope = this.database.read(actor.organizationId),
+  ): Promise<SavedSnippet[]> {
+    const rows = await this.snippets.list(scope, actor.userId)
+    return rows.map(snippetOf)
+  }
+
+  /**
+   * @returns the new snippet's id.
+   * @throws {ChatError} `BAD_REQUEST` if the actor has too many snippets.
+   */
+  async create(actor: Actor, texts: { title: string; content: string }): Promise<number> {
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const present = await this.snippets.count(tx, actor.userId)
+      this.quotas.require('savedSnippetsPerUser', present + 1)
+      const row = { ...texts, user_id: actor.userId, created_at_seconds: nowSeconds(this.clock) }
+      const id = await this.snippets.insert(tx, row)
+      const saved_snippet = snippetOf({ ...row, id })
+      tx.emit(savedSnippetAdded({ userIds: [actor.userId] }, { saved_snippet }))
+      return id
+    })
+  }
+
+  /**
+   * Changes the given texts; does nothing without any.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such snippet.
+   */
+  async edit(
+    actor: Actor,
+    id: number,
+    changes: { readonly title?: string; readonly content?: string },
+  ): Promise<void> {
+    if (Object.keys(changes).length === 0) return
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const row = await this.snippets.findForChange(tx, actor.userId, id)
+      if (row === undefined) throw noSuchSnippet()
+      await this.snippets.update(tx, id, changes)
+      const saved_snippet = snippetOf({ ...row, ...changes })
+      tx.emit(savedSnippetUpdated({ userIds: [actor.userId] }, { saved_snippet }))
+    })
+  }
+
+  /** @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such snippet. */
+  async delete(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const existed = await this.snippets.delete(tx, actor.userId, id)
+      if (!existed) throw noSuchSnippet()
+      tx.emit(savedSnippetRemoved({ userIds: [actor.userId] }, { saved_snippet_id: id }))
+    })
+  }
+}
+
+function snippetOf(row: Omit<SavedSnippetRow, 'organization_id' | 'user_id'>): SavedSnippet {
+  const { id, title, content, created_at_seconds } = row
+  return { id, title, content, date_created: created_at_seconds }
+}
+
+function noSuchSnippet(): ChatError {
+  return new ChatError('OBJECT_NOT_FOUND', { message: 'Saved snippet does not exist.' })
+}

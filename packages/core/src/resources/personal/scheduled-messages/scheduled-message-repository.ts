@@ -1,0 +1,77 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { NewRow, OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    scheduled_messages: ScheduledMessageRow
+  }
+}
+
+export interface ScheduledMessageRow {
+  id: number
+  organization_id: number
+  user_id: number
+  /** Null for direct messages. */
+  channel_id: number | null
+  /** JSON: the participants of a direct message without its sender, ascending. */
+  user_ids: string
+  topic: string
+  content: string
+  rendered_content: string
+  deliver_at_seconds: number
+  read_by_sender: boolean | number
+  client: string
+  /** When it is due; null once it was sent or has failed. */
+  due_at_seconds: number | null
+  /** Why sending it failed. */
+  failure: string | null
+  sent_message_id: number | null
+}
+
+@perServer()
+export class ScheduledMessageRepository {
+  /** The number of the user's messages that were not sent. */
+  async countUnsent(scope: OrganizationScope, userId: number): Promise<number> {
+    return scope.count('scheduled_messages', { user_id: userId, sent_message_id: null })
+  }
+
+  /** A user's messages that were not sent, including failed ones, the next one first. */
+  async listUnsent(scope: OrganizationScope, userId: number): Promise<ScheduledMessageRow[]> {
+    return scope
+      .query('scheduled_messages')
+      .where({ user_id: userId })
+      .whereNull('sent_message_id')
+      .orderBy('deliver_at_seconds')
+      .orderBy('id')
+      .select('*')
+  }
+
+  /** One message, with an exclusive lock until `tx` ends. */
+  async findForChange(tx: Transaction, id: number): Promise<ScheduledMessageRow | undefined> {
+    return tx.dialect
+      .lockForUpdate(tx.query('scheduled_messages').where({ id }))
+      .first<ScheduledMessageRow | undefined>()
+  }
+
+  async insert(
+    tx: Transaction,
+    row: Omit<ScheduledMessageRow, 'id' | 'organization_id'>,
+  ): Promise<number> {
+    return tx.insert('scheduled_messages', row)
+  }
+
+  async insertMany(tx: Transaction, rows: readonly NewRow<ScheduledMessageRow>[]): Promise<void> {
+    await tx.insert('scheduled_messages', rows)
+  }
+
+  async update(tx: Transaction, id: number, changes: Partial<ScheduledMessageRow>): Promise<void> {
+    await tx
+      .query('scheduled_messages')
+      .where({ id })
+      .update(changes as never)
+  }
+
+  async delete(tx: Transaction, id: number): Promise<void> {
+    await tx.query('scheduled_messages').where({ id }).delete()
+  }
+}

@@ -1,0 +1,269 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest, ChatError } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { AttachmentClaims } from '../../files/attachments/index.js'
+import {
+  isHumanClient,
+  MessageService,
+  prepareMessage,
+  type MessageDraft,
+} from '../../messages/sending/index.js'
+import {
+  scheduledMessageRemoved,
+  scheduledMessagesAdded,
+  scheduledMessageUpdated,
+} from './scheduled-message-events.js'
+import {
+  ScheduledMessageRepository,
+  type ScheduledMessageRow,
+} from './scheduled-message-repository.js'
+import { scheduledMessageOf, type ScheduledMessage } from './scheduled-message-schemas.js'
+
+export type ScheduledType = 'direct' | 'private' | 'channel' | 'stream'
+
+/** The parameters of a scheduled message. */
+export interface ScheduleRequest {
+  readonly type: ScheduledType
+  readonly to: number | readonly number[]
+  readonly topic: string | undefined
+  readonly content: string
+  readonly deliverAtSeconds: number
+  readonly readBySender?: boolean | undefined
+  readonly clientName: string
+}
+
+/** The parameters to be changed. */
+export type ScheduleChanges = {
+  readonly [Key in 'type' | 'to' | 'topic' | 'content' | 'deliverAtSeconds']?:
+    | ScheduleRequest[Key]
+    | undefined
+} & { readonly clientName: string }
+
+/** Manages scheduled messages. */
+@perServer()
+export class ScheduledMessageService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(ScheduledMessageRepository) private readonly scheduled: ScheduledMessageRepository,
+    @inject(MessageService) private readonly messages: MessageService,
+    @inject(AttachmentClaims) private readonly attachments: AttachmentClaims,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** The scheduled messages of the user that were not sent, the next one first. */
+  async list(scope: OrganizationScope, userId: number): Promise<ScheduledMessage[]> {
+    return (await this.scheduled.listUnsent(scope, userId)).map(scheduledMessageOf)
+  }
+
+  async listFor(actor: Actor): Promise<ScheduledMessage[]> {
+    return this.list(this.database.read(actor.organizationId), actor.userId)
+  }
+
+  /**
+   * Schedules a message. Runs all checks of sending at once.
+   *
+   * @returns its id; the sent message gets another one.
+   * @throws {ChatError} the errors of sending, and `BAD_REQUEST` if the time is in the past or too
+   *   many messages are scheduled.
+   */
+  async create(actor: Actor, request: ScheduleRequest): Promise<number> {
+    this.#requireFuture(request.deliverAtSeconds)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const { attachmentIds, ...facts } = await this.#checked(tx, actor, request)
+      const isToSelf = facts.channel_id === null && facts.user_ids === `[${actor.userId}]`
+      const row = {
+        ...facts,
+        user_id: actor.userId,
+        deliver_at_seconds: request.deliverAtSeconds,
+        due_at_seconds: request.deliverAtSeconds,
+        read_by_sender: request.readBySender ?? (isHumanClient(request.clientName) && !isToSelf),
+        client: request.clientName,
+        failure: null,
+        sent_message_id: null,
+      }
+      const present = await this.scheduled.countUnsent(tx, actor.userId)
+      this.quotas.require('scheduledMessagesPerUser', present + 1)
+      const id = await this.scheduled.insert(tx, row)
+      await this.attachments.claimForScheduled(tx, id, attachmentIds)
+      const stored = { ...row, id, organization_id: tx.organizationId }
+      tx.emit(
+        scheduledMessagesAdded(
+          { userIds: [actor.userId] },
+          { scheduled_messages: [scheduledMessageOf(stored)] },
+        ),
+      )
+      return id
+    })
+  }
+
+  /**
+   * Changes a scheduled message; one that has failed is scheduled again.
+   *
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message.
+   * @throws {ChatError} the errors of {@link create}, and `BAD_REQUEST` if it was already sent.
+   */
+  async edit(actor: Actor, id: number, changes: ScheduleChanges): Promise<void> {
+    const { clientName, ...parts } = changes
+    if (Object.values(parts).every((part) => part === undefined)) {
+      throw badRequest('Nothing to change')
+    }
+    requireCompleteTarget(changes)
+    if (changes.deliverAtSeconds !== undefined) this.#requireFuture(changes.deliverAtSeconds)
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const row = await this.#requireOwn(tx, actor, id)
+      if (row.failure !== null && changes.deliverAtSeconds === undefined) throw timeHasPassed()
+      const deliverAtSeconds = changes.deliverAtSeconds ?? row.deliver_at_seconds
+      const { attachmentIds, ...facts } = await this.#checked(tx, actor, {
+        ...merged(row, changes),
+        deliverAtSeconds,
+      })
+      const updated = {
+        ...facts,
+        deliver_at_seconds: deliverAtSeconds,
+        due_at_seconds: deliverAtSeconds,
+        client: clientName,
+        failure: null,
+      }
+      await this.scheduled.update(tx, id, updated)
+      await this.attachments.releaseScheduled(tx, id)
+      await this.attachments.claimForScheduled(tx, id, attachmentIds)
+      tx.emit(
+        scheduledMessageUpdated(
+          { userIds: [actor.userId] },
+          { scheduled_message: scheduledMessageOf({ ...row, ...updated }) },
+        ),
+      )
+    })
+  }
+
+  /**
+   * @throws {ChatError} `OBJECT_NOT_FOUND` if the actor has no such message, or it was already
+   *   sent.
+   */
+  async delete(actor: Actor, id: number): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const row = await this.scheduled.findForChange(tx, id)
+      if (row === undefined || row.user_id !== actor.userId || row.sent_message_id !== null) {
+        throw notFound()
+      }
+      await this.scheduled.delete(tx, id)
+      await this.attachments.releaseScheduled(tx, id)
+      tx.emit(scheduledMessageRemoved({ userIds: [actor.userId] }, { scheduled_message_id: id }))
+    })
+  }
+
+  async #requireOwn(tx: Transaction, actor: Actor, id: number): Promise<ScheduledMessageRow> {
+    const row = await this.scheduled.findForChange(tx, id)
+    if (row === undefined || row.user_id !== actor.userId) throw notFound()
+    if (row.sent_message_id !== null) throw badRequest('Scheduled message was already sent')
+    return row
+  }
+
+  /** Runs all checks of sending, and returns the columns of content and recipients. */
+  async #checked(
+    tx: Transaction,
+    actor: Actor,
+    request: ScheduleRequest,
+  ): Promise<
+    Pick<
+      ScheduledMessageRow,
+      'channel_id' | 'user_ids' | 'topic' | 'content' | 'rendered_content'
+    > & { readonly attachmentIds: readonly number[] }
+  > {
+    const prepared = prepareMessage(draftOf(request))
+    const { channelId, userIds, renderedContent, attachmentIds } = await this.messages.check(
+      tx,
+      actor,
+      prepared,
+    )
+    const others = userIds.filter((userId) => userId !== actor.userId)
+    return {
+      channel_id: channelId,
+      user_ids: JSON.stringify(others.length === 0 && channelId === null ? userIds : others),
+      topic: prepared.topic,
+      content: prepared.content,
+      rendered_content: renderedContent,
+      attachmentIds,
+    }
+  }
+
+  #requireFuture(deliverAtSeconds: number): void {
+    if (deliverAtSeconds <= nowSeconds(this.clock)) throw timeHasPassed()
+  }
+}
+
+/** The same message as a draft of `POST /messages`. */
+export function draftOf(request: Omit<ScheduleRequest, 'deliverAtSeconds'>): MessageDraft {
+  const isChannel = request.type === 'channel' || request.type === 'stream'
+  if (isChannel && typeof request.to !== 'number')
+    throw badRequest('Invalid data type for channel ID')
+  if (!isChannel && typeof request.to === 'number') {
+    throw badRequest('Invalid data type for recipients')
+  }
+  return {
+    type: request.type,
+    to: JSON.stringify(request.to),
+    topic: request.topic,
+    content: request.content,
+    readBySender: request.readBySender,
+    clientName: request.clientName,
+  }
+}
+
+/** Converts a stored message back into a request. */
+export function requestOf(row: ScheduledMessageRow): Omit<ScheduleRequest, 'deliverAtSeconds'> {
+  return {
+    type: row.channel_id === null ? 'direct' : 'channel',
+    to: row.channel_id ?? (JSON.parse(row.user_ids) as number[]),
+    topic: row.channel_id === null ? undefined : row.topic,
+    content: row.content,
+    readBySender: Boolean(row.read_by_sender),
+    clientName: row.client,
+  }
+}
+
+function merged(
+  row: ScheduledMessageRow,
+  changes: ScheduleChanges,
+): Omit<ScheduleRequest, 'deliverAtSeconds'> {
+  const before = requestOf(row)
+  return {
+    ...before,
+    type: changes.type ?? before.type,
+    to: changes.to ?? before.to,
+    topic: changes.topic ?? before.topic,
+    content: changes.content ?? before.content,
+    clientName: changes.clientName,
+  }
+}
+
+function requireCompleteTarget({ type, to, topic }: ScheduleChanges): void {
+  if (type === undefined) return
+  if (to === undefined) {
+    throw badRequest('Recipient required when updating type of scheduled message.')
+  }
+  if ((type === 'channel' || type === 'stream') && topic === undefined) {
+    throw badRequest('Topic required when updating scheduled message type to channel.')
+  }
+}
+
+function timeHasPassed(): ChatError {
+  return badRequest('Scheduled delivery time must be in the future.')
+}
+
+function notFound(): ChatError {
+  return new ChatError('OBJECT_NOT_FOUND', { message: 'Scheduled message does not exist' })
+}

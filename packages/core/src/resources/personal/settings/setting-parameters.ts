@@ -1,0 +1,94 @@
+import { Type, type TProperties, type TSchema } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import {
+  userSettingDefinitions,
+  type UserSettingDefinition,
+  type UserSettingName,
+  type UserSettings,
+} from '../../../domain/user-settings.js'
+
+/** Settings by name, as in a request. */
+export type SettingChanges = Partial<Record<UserSettingName, boolean | number | string>>
+
+const definitions = Object.entries(userSettingDefinitions) as [
+  UserSettingName,
+  UserSettingDefinition,
+][]
+
+/** Values that only a user may choose, not an organization as a default. */
+const personalValues: Partial<Record<UserSettingName, readonly string[]>> = {
+  emojiset: ['google-blob'],
+}
+
+/** Names of newer clients for values that have another name here. */
+const laterNames: Partial<Record<UserSettingName, Readonly<Record<string, string>>>> = {
+  web_home_view: { recent: 'recent_topics' },
+}
+
+/** A parameter for each setting: of a user, or of the defaults for new users. */
+export function settingParameters(whose: 'own' | 'newcomers'): TProperties {
+  return Object.fromEntries(
+    definitions
+      .filter(([, { isPersonalOnly }]) => whose === 'own' || isPersonalOnly !== true)
+      .map(([name, definition]) => [
+        name,
+        Type.Optional(
+          schemaOf(definition, whose === 'own' ? (personalValues[name] ?? []) : [], name),
+        ),
+      ]),
+  )
+}
+
+/** The schema of each setting in responses: of a user, or of the defaults for new users. */
+export function settingSchemas(whose: 'own' | 'newcomers'): TProperties {
+  return Object.fromEntries(
+    definitions.map(([name, { values }]) => {
+      if (values.type === 'boolean') return [name, Type.Boolean()]
+      if (values.allowed === undefined) {
+        return [name, values.type === 'integer' ? Type.Integer() : Type.String()]
+      }
+      const more = whose === 'own' ? (personalValues[name] ?? []) : []
+      return [name, Type.Union([...values.allowed, ...more].map((value) => Type.Literal(value)))]
+    }),
+  )
+}
+
+/** The settings among decoded parameters, by their stored names and values. */
+export function settingChanges(params: Readonly<Record<string, unknown>>): SettingChanges {
+  const changes: SettingChanges = {}
+  for (const [name] of definitions) {
+    const value = params[name] as boolean | number | string | undefined
+    if (value === undefined) continue
+    changes[name] = laterNames[name]?.[String(value)] ?? value
+  }
+  return changes
+}
+
+/** The settings in `requested` that differ from `current`. */
+export function changedSettings(current: UserSettings, requested: SettingChanges): SettingChanges {
+  return Object.fromEntries(
+    Object.entries(requested).filter(([name, value]) => current[name as UserSettingName] !== value),
+  )
+}
+
+function schemaOf(
+  { values }: UserSettingDefinition,
+  more: readonly string[],
+  name: UserSettingName,
+): TSchema {
+  if (values.type === 'boolean') return Type.Boolean()
+  if (values.type === 'integer') {
+    if (values.allowed === undefined) return Bounded.integer()
+    return Type.Union(
+      values.allowed.map((value) => Type.Literal(value)),
+      { invalid: 'listed' },
+    )
+  }
+  if (values.allowed === undefined) return Bounded.name()
+  const allowed = [...values.allowed, ...more, ...Object.keys(laterNames[name] ?? {})]
+  return Type.Union(
+    allowed.map((value) => Type.Literal(value)),
+    { invalid: values.listed === true ? 'listed' : 'plain' },
+  )
+}

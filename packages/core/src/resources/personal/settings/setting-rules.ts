@@ -1,0 +1,36 @@
+import { languages } from '../../../domain/languages.js'
+import { canonicalTimeZone } from '../../../domain/time-zones.js'
+import { notificationSounds } from '../../../domain/user-settings.js'
+import { badRequest } from '../../../errors/index.js'
+import type { SettingChanges } from './setting-parameters.js'
+
+const maxBatchingSeconds = 604_800
+
+/**
+ * Validates settings beyond their types, and returns them in their canonical form.
+ *
+ * @throws {ChatError} `BAD_REQUEST` for an unknown language, sound or time zone, or a period out of
+ *   range.
+ */
+export function requireSettings(changes: SettingChanges): SettingChanges {
+  const { default_language, notification_sound, timezone } = changes
+  if (default_language !== undefined && !languages.has(String(default_language))) {
+    throw badRequest('Invalid default_language')
+  }
+  if (notification_sound !== undefined) requireSound(String(notification_sound))
+  const seconds = changes.email_notifications_batching_period_seconds
+  if (seconds !== undefined && (Number(seconds) < 1 || Number(seconds) > maxBatchingSeconds)) {
+    throw badRequest(`Invalid email batching period: ${seconds} seconds`)
+  }
+  if (timezone === undefined || timezone === '') return changes
+  const canonical = canonicalTimeZone(String(timezone))
+  if (canonical === undefined) {
+    throw badRequest('Invalid timezone: Value error, Not a recognized time zone')
+  }
+  return { ...changes, timezone: canonical }
+}
+
+function requireSound(name: string): void {
+  const isKnown = name === 'none' || notificationSounds.some((sound) => sound === name)
+  if (!isKnown) throw badRequest(`Invalid notification sound '${name}'`)
+}

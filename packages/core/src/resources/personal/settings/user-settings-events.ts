@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+
+import { defineEvent } from '../../../events/event.js'
+import type { EventQueue } from '../../../events/event-queue.js'
+
+const SettingValue = Type.Union([Type.Boolean(), Type.Integer(), Type.String()])
+type SettingValue = boolean | number | string
+
+const isLegacy = (_: unknown, queue: EventQueue): boolean =>
+  queue.capabilities.user_settings_object !== true
+
+const language_name = Type.Optional(
+  Type.String({ description: 'Only with `default_language`: the English name of the language.' }),
+)
+
+export const userSettingChanged = defineEvent<{
+  readonly property: string
+  readonly value: SettingValue
+  readonly language_name?: string
+}>({
+  type: 'user_settings',
+  op: 'update',
+  summary: "One of the user's settings changed. Sent to the user's own clients.",
+  payload: Type.Object({ property: Type.String(), value: SettingValue, language_name }),
+})
+
+export const displaySettingChanged = defineEvent<{
+  readonly user: string
+  readonly setting_name: string
+  readonly setting: SettingValue
+  readonly language_name?: string
+}>({
+  type: 'update_display_settings',
+  summary:
+    'Deprecated form of `user_settings` for clients without the capability `user_settings_object`.',
+  payload: Type.Object({
+    user: Type.String({ description: 'The address that is shown to all users.' }),
+    setting_name: Type.String(),
+    setting: SettingValue,
+    language_name,
+  }),
+  accepts: isLegacy,
+})
+
+export const notificationSettingChanged = defineEvent<{
+  readonly user: string
+  readonly notification_name: string
+  readonly setting: SettingValue
+}>({
+  type: 'update_global_notifications',
+  summary:
+    'Deprecated form of `user_settings` for clients without the capability `user_settings_object`.',
+  payload: Type.Object({
+    user: Type.String({ description: 'The address that is shown to all users.' }),
+    notification_name: Type.String(),
+    setting: SettingValue,
+  }),
+  accepts: isLegacy,
+})
+
+export const newcomerSettingChanged = defineEvent<{
+  readonly property: string
+  readonly value: SettingValue
+}>({
+  type: 'realm_user_settings_defaults',
+  op: 'update',
+  summary: 'A default setting of future users changed. Sent to all active users.',
+  payload: Type.Object({ property: Type.String(), value: SettingValue }),
+})
+
+/** Every kind of event about settings. */
+export const userSettingsEvents = [
+  userSettingChanged.definition,
+  displaySettingChanged.definition,
+  notificationSettingChanged.definition,
+  newcomerSettingChanged.definition,
+] as const

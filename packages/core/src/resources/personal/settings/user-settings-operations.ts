@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { defineOperation } from '../../../http/operation.js'
+import { NewcomerSettingsService } from './newcomer-settings-service.js'
+import { settingChanges, settingParameters } from './setting-parameters.js'
+import { UserSettingsService } from './user-settings-service.js'
+
+/** The paths at which clients of different ages change their user's settings. */
+const ownSettingsPaths = {
+  'update-settings': '/settings',
+  'update-display-settings': '/settings/display',
+  'update-notification-settings': '/settings/notifications',
+} as const
+
+function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
+  return defineOperation({
+    id,
+    summary: "Change the caller's own settings, name and password.",
+    method: 'PATCH',
+    path: ownSettingsPaths[id],
+    access: 'human',
+    params: {
+      full_name: Type.Optional(Bounded.name()),
+      email: Type.Optional(
+        Bounded.name({
+          description:
+            'Takes effect when the user opens the link that is mailed to the new address.',
+        }),
+      ),
+      old_password: Type.Optional(Bounded.name({ maxLength: 10_000 })),
+      new_password: Type.Optional(Bounded.name({ maxLength: 10_000 })),
+      ...settingParameters('own'),
+    },
+    response: Type.Object({}),
+    errors: ['BAD_REQUEST'],
+    service: UserSettingsService,
+    undocumented: id !== 'update-settings',
+    async handle(settings, { actor, params, request }) {
+      const changes = {
+        settings: settingChanges(params),
+        fullName: params.full_name,
+        email: params.email,
+        origin: request.origin,
+        remoteAddress: request.remoteAddress,
+        oldPassword: params.old_password,
+        newPassword: params.new_password,
+      }
+      await settings.update(actor, changes, request.rateLimitHeaders)
+      return {}
+    },
+  })
+}
+
+export const updateSettings = defineOwnSettings('update-settings')
+
+export const updateRealmUserSettingsDefaults = defineOperation({
+  id: 'update-realm-user-settings-defaults',
+  summary: 'Change the default settings of future users.',
+  method: 'PATCH',
+  path: '/realm/user_settings_defaults',
+  access: 'administrator',
+  params: settingParameters('newcomers'),
+  response: Type.Object({}),
+  errors: ['BAD_REQUEST'],
+  service: NewcomerSettingsService,
+  async handle(settings, { actor, params }) {
+    await settings.update(actor, settingChanges(params))
+    return {}
+  },
+})
+
+/** Every operation on user settings. */
+export const userSettingsOperations = [
+  updateSettings,
+  defineOwnSettings('update-display-settings'),
+  defineOwnSettings('update-notification-settings'),
+  updateRealmUserSettingsDefaults,
+] as const

@@ -1,0 +1,5 @@
+export { userStatusEvents } from './user-status-events.js'
+export { userStatusFile } from './user-status-file-section.js'
+export { userStatusOperations } from './user-status-operations.js'
+export { UserStatusService } from './user-status-service.js'
+export { UserStatusSection, userStatusKeys } from './user-status-snapshot.js'

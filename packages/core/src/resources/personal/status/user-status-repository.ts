@@ -1,0 +1,86 @@
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    user_statuses: UserStatusRow
+  }
+}
+
+export interface UserStatusRow {
+  organization_id: number
+  user_id: number
+  status_text: string
+  /** Empty without an emoji; the code is then empty too. */
+  emoji_name: string
+  emoji_code: string
+  reaction_type: string
+}
+
+/** The columns of a status that a user can change. */
+export type StoredStatus = Omit<UserStatusRow, 'organization_id' | 'user_id'>
+
+/** A status with the settings of its user, as JSON. */
+export type UserStatusWithSettings = StoredStatus & { user_id: number; settings: string }
+
+@perServer()
+export class UserStatusRepository {
+  /** The statuses of those of the users who have a row, ascending. */
+  async findMany(
+    scope: OrganizationScope,
+    userIds: readonly number[],
+  ): Promise<UserStatusWithSettings[]> {
+    const query = this.#withSettings(scope).whereIn('s.user_id', [...userIds])
+    return (await query.orderBy('s.user_id')) as UserStatusWithSettings[]
+  }
+
+  /** The statuses of all active users, ascending. */
+  async listActive(scope: OrganizationScope): Promise<UserStatusWithSettings[]> {
+    const rows = await this.#withSettings(scope).where('u.is_active', true).orderBy('s.user_id')
+    return rows as UserStatusWithSettings[]
+  }
+
+  /**
+   * Takes an exclusive lock on the row until the end of `tx`.
+   *
+   * @returns whether the row exists.
+   */
+  async lock(tx: Transaction, userId: number): Promise<boolean> {
+    const row = await tx.dialect
+      .lockForUpdate(tx.query('user_statuses').where({ user_id: userId }))
+      .first<{ user_id: number } | undefined>('user_id')
+    return row !== undefined
+  }
+
+  async insert(tx: Transaction, row: Omit<UserStatusRow, 'organization_id'>): Promise<void> {
+    await tx.insert('user_statuses', row)
+  }
+
+  async insertMany(
+    tx: Transaction,
+    rows: readonly Omit<UserStatusRow, 'organization_id'>[],
+  ): Promise<void> {
+    await tx.insert('user_statuses', rows)
+  }
+
+  async update(tx: Transaction, userId: number, changes: Partial<StoredStatus>): Promise<void> {
+    await tx
+      .query('user_statuses')
+      .where({ user_id: userId })
+      .update(changes as never)
+  }
+
+  #withSettings(scope: OrganizationScope) {
+    return scope
+      .queryAs('user_statuses', 's')
+      .join(scope.as('users', 'u'), 'u.id', 's.user_id')
+      .select(
+        's.user_id',
+        's.status_text',
+        's.emoji_name',
+        's.emoji_code',
+        's.reaction_type',
+        'u.settings',
+      )
+  }
+}

@@ -1,4 +1,0 @@
-export { playgroundEvents } from './playground-events.js'
-export { playgroundOperations } from './playground-operations.js'
-export { PlaygroundSection, playgroundKeys } from './playground-snapshot.js'
-export { playgroundFile } from './playground-file-section.js'

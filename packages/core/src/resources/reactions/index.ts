@@ -1,4 +1,0 @@
-export { ReactionDecoration } from './reaction-decoration.js'
-export { reactionAdded, reactionRemoved } from './reaction-events.js'
-export { addReaction, removeReaction } from './reaction-operations.js'
-export { reactionFile, type FileReaction } from './reaction-file-section.js'

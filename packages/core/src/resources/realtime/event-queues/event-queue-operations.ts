@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+
+import { isGuest } from '../../../domain/actor.js'
+import { Bounded } from '../../../domain/bounded-schemas.js'
+import { eventFrame } from '../../../events/event-frame.js'
+import { defineOperation, SerializedReply } from '../../../http/operation.js'
+import { EventPolling } from './event-polling.js'
+import { EventQueueService } from './event-queue-service.js'
+import { queueOptionsOf, registrationParameters } from './queue-parameters.js'
+
+export const getEvents = defineOperation({
+  id: 'get-events',
+  summary:
+    'Get the events of a queue that are newer than the last one that the client has received.',
+  method: 'GET',
+  path: '/events',
+  access: 'user',
+  params: {
+    queue_id: Type.Optional(Bounded.name()),
+    last_event_id: Type.Optional(Bounded.integer()),
+    dont_block: Type.Boolean({ default: false }),
+    ...registrationParameters,
+  },
+  response: Type.Object({
+    events: Type.Array(
+      Type.Object(
+        { id: Type.Integer(), type: Type.String() },
+        { additionalProperties: true, component: 'Event' },
+      ),
+    ),
+    queue_id: Type.String(),
+  }),
+  // The last three: if the session of a waiting caller has ended.
+  errors: [
+    'BAD_REQUEST',
+    'BAD_EVENT_QUEUE_ID',
+    'SESSION_REQUIRED',
+    'CALLER_DEACTIVATED',
+    'CALLER_REALM_DEACTIVATED',
+  ],
+  service: EventPolling,
+  longPoll: true,
+  // It creates or takes over a queue, and discards the events that the client has received.
+  changesState: true,
+  async handle(polling, { actor, params, request }) {
+    const { queue_id, last_event_id, dont_block, ...registration } = params
+    const { queueId, events, delayed } = await polling.poll(actor, {
+      queueId: queue_id,
+      lastEventId: last_event_id,
+      dontBlock: dont_block,
+      signal: () => request.signal,
+      session: () => request.session,
+      register: () =>
+        queueOptionsOf(registration, {
+          isGuest: isGuest(actor),
+          clientName: request.clientName,
+          defaultIdleSeconds: polling.defaultIdleSeconds,
+        }),
+    })
+    return new SerializedReply(eventFrame(queueId, events), delayed)
+  },
+})
+
+export const deleteQueue = defineOperation({
+  id: 'delete-queue',
+  summary: 'Delete an event queue.',
+  method: 'DELETE',
+  path: '/events',
+  access: 'user',
+  params: { queue_id: Bounded.name() },
+  response: Type.Object({}),
+  errors: ['BAD_EVENT_QUEUE_ID'],
+  service: EventQueueService,
+  async handle(queues, { actor, params }) {
+    await queues.delete(actor, params.queue_id)
+    return {}
+  },
+})

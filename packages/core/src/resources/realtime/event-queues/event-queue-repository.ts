@@ -1,0 +1,224 @@
+import type {
+  ClientCapabilities,
+  EventQueue,
+  EventQueueOptions,
+} from '../../../events/event-queue.js'
+import { unused, type QueueUse } from '../../../events/live-queue.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { OrganizationScope, Transaction } from '../../../storage/index.js'
+
+declare module '../../../storage/tables.js' {
+  interface Tables {
+    event_queues: EventQueueRow
+  }
+}
+
+export interface EventQueueRow {
+  id: string
+  organization_id: number
+  user_id: number
+  /** JSON of the {@link EventQueueOptions} that differ from the most common ones. */
+  options: string
+  idle_timeout_seconds: number
+  created_seq: number
+  last_seen_at_seconds: number
+  acknowledged_id: number
+  /** There is nothing for the queue between this event id and the end of entry `clean_to_seq`. */
+  clean_from_id: number
+  clean_to_seq: number
+  /** Whether the queue receives new messages. */
+  takes_messages: boolean | number
+}
+
+/** The columns that are read of a queue before it is removed. */
+export type EndingQueueRow = Pick<
+  EventQueueRow,
+  'id' | 'user_id' | 'acknowledged_id' | 'takes_messages'
+>
+
+/** A queue that may be removed in favor of another one of its user. */
+export type RivalQueueRow = EndingQueueRow &
+  Pick<EventQueueRow, 'created_seq' | 'last_seen_at_seconds' | 'idle_timeout_seconds'>
+
+/** A queue, with the use that its row records. */
+export interface StoredEventQueue {
+  readonly queue: EventQueue
+  readonly lastSeenAtSeconds: number
+  readonly use: QueueUse
+}
+
+const commonOptions: Omit<EventQueueOptions, 'idleTimeoutSeconds'> = {
+  eventTypes: null,
+  narrow: [],
+  allPublicStreams: false,
+  applyMarkdown: false,
+  clientGravatar: true,
+  slimPresence: false,
+  includeSubscribers: false,
+  capabilities: {} as ClientCapabilities,
+  clientName: '',
+}
+
+@perServer()
+export class EventQueueRepository {
+  async find(scope: OrganizationScope, id: string): Promise<StoredEventQueue | undefined> {
+    const row = await scope.query('event_queues').where({ id }).first<EventQueueRow | undefined>()
+    return row === undefined ? undefined : storedQueueOf(row)
+  }
+
+  async insert(tx: Transaction, queue: EventQueue, nowSeconds: number): Promise<void> {
+    const { id, organizationId: _, userId, createdSeq, idleTimeoutSeconds, ...options } = queue
+    await tx.insert('event_queues', {
+      id,
+      user_id: userId,
+      options: JSON.stringify(options),
+      idle_timeout_seconds: idleTimeoutSeconds,
+      created_seq: createdSeq,
+      last_seen_at_seconds: nowSeconds,
+      takes_messages: takesMessages(queue),
+      ...useColumns(unused(createdSeq)),
+    } as never)
+  }
+
+  async updateUse(tx: Transaction, id: string, nowSeconds: number, use: QueueUse): Promise<void> {
+    await tx
+      .query('event_queues')
+      .where({ id })
+      .update({ last_seen_at_seconds: nowSeconds, ...useColumns(use) } as never)
+  }
+
+  /** @returns whether the queue existed. */
+  async delete(tx: Transaction, id: string): Promise<boolean> {
+    return (await tx.query('event_queues').where({ id }).delete()) > 0
+  }
+
+  async deleteMany(tx: Transaction, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0)
+      await tx
+        .query('event_queues')
+        .whereIn('id', [...ids])
+        .delete()
+  }
+
+  /** Up to `limit` queues whose last recorded use is longer ago than their idle timeout. */
+  async listIdle(
+    scope: OrganizationScope,
+    nowSeconds: number,
+    limit: number,
+  ): Promise<{ id: string; idleTimeoutSeconds: number; lastSeenAtSeconds: number }[]> {
+    const rows = await scope
+      .query('event_queues')
+      .whereRaw('last_seen_at_seconds + idle_timeout_seconds < ?', [nowSeconds])
+      .orderBy('last_seen_at_seconds')
+      .limit(limit)
+      .select<EventQueueRow[]>('id', 'idle_timeout_seconds', 'last_seen_at_seconds')
+    return rows.map((row) => ({
+      id: row.id,
+      idleTimeoutSeconds: row.idle_timeout_seconds,
+      lastSeenAtSeconds: row.last_seen_at_seconds,
+    }))
+  }
+
+  /** Locks those of the queues that still exist until the transaction ends. */
+  async lockMany(tx: Transaction, ids: readonly string[]): Promise<EndingQueueRow[]> {
+    const query = tx
+      .query('event_queues')
+      .whereIn('id', [...ids])
+      .select<EndingQueueRow[]>('id', 'user_id', 'acknowledged_id', 'takes_messages')
+    return (await tx.dialect.lockForUpdate(query)) as EndingQueueRow[]
+  }
+
+  /** Makes other registrations of the user wait until the transaction ends. */
+  async lockOwner(tx: Transaction, userId: number): Promise<void> {
+    // A transaction of the single writer already excludes all others.
+    if (tx.dialect.hasSingleWriter) return
+    await tx.dialect.lockForUpdate(tx.query('users').where({ id: userId }).select('id'))
+  }
+
+  async count(scope: OrganizationScope, userId: number): Promise<number> {
+    const row = await scope
+      .query('event_queues')
+      .where({ user_id: userId })
+      .count('* as count')
+      .first<{ count: number | string } | undefined>()
+    return Number(row?.count ?? 0)
+  }
+
+  /** The queues of a user, locked until the transaction ends. */
+  async lockAllOf(tx: Transaction, userId: number): Promise<RivalQueueRow[]> {
+    const query = tx
+      .query('event_queues')
+      .where({ user_id: userId })
+      .select<RivalQueueRow[]>(
+        'id',
+        'user_id',
+        'acknowledged_id',
+        'takes_messages',
+        'created_seq',
+        'last_seen_at_seconds',
+        'idle_timeout_seconds',
+      )
+    return (await tx.dialect.lockForUpdate(query)) as RivalQueueRow[]
+  }
+
+  /** Lowers the idle timeouts of a user's queues that are above a limit. */
+  async limitIdleTimeouts(tx: Transaction, userId: number, seconds: number): Promise<void> {
+    await tx
+      .query('event_queues')
+      .where({ user_id: userId })
+      .where('idle_timeout_seconds', '>', seconds)
+      .update({ idle_timeout_seconds: seconds } as never)
+  }
+
+  /** Those of the users who have a queue that receives new messages; takes shared locks on them. */
+  async listOwnersTakingMessages(tx: Transaction, userIds: readonly number[]): Promise<number[]> {
+    const query = tx
+      .query('event_queues')
+      .whereIn('user_id', [...userIds])
+      .where({ takes_messages: true })
+      .select<{ user_id: number }[]>('user_id')
+    const rows = (await tx.dialect.lockShared(query)) as { user_id: number }[]
+    return rows.map((row) => row.user_id)
+  }
+
+  /** The longest idle timeout of a live queue, in seconds; 0 without live queues. */
+  async longestIdleTimeout(scope: OrganizationScope): Promise<number> {
+    const row = await scope
+      .query('event_queues')
+      .max('idle_timeout_seconds as longest')
+      .first<{ longest: number | null } | undefined>()
+    return row?.longest ?? 0
+  }
+}
+
+function storedQueueOf(row: EventQueueRow): StoredEventQueue {
+  return {
+    queue: {
+      ...commonOptions,
+      ...(JSON.parse(row.options) as Partial<EventQueueOptions>),
+      id: row.id,
+      organizationId: row.organization_id,
+      userId: row.user_id,
+      createdSeq: row.created_seq,
+      idleTimeoutSeconds: row.idle_timeout_seconds,
+    },
+    lastSeenAtSeconds: row.last_seen_at_seconds,
+    use: {
+      acknowledgedId: row.acknowledged_id,
+      scanned: { fromId: row.clean_from_id, toSeq: row.clean_to_seq },
+    },
+  }
+}
+
+/** Whether a queue receives new messages. */
+export function takesMessages({ eventTypes }: Pick<EventQueueOptions, 'eventTypes'>): boolean {
+  return eventTypes === null || eventTypes.includes('message')
+}
+
+function useColumns({ acknowledgedId, scanned }: QueueUse): object {
+  return {
+    acknowledged_id: acknowledgedId,
+    clean_from_id: scanned.fromId,
+    clean_to_seq: scanned.toSeq,
+  }
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { inject } from 'tsyringe'
+import { WebSocketServer } from 'ws'
+
+import { isGuest } from '../../../domain/actor.js'
+import { ChatError } from '../../../errors/index.js'
+import { EventDelivery } from '../../../events/delivery.js'
+import { closeCodes, EventSocket } from '../../../events/event-socket.js'
+import type { LiveQueue } from '../../../events/live-queue.js'
+import type { SessionCheck } from '../../../events/session-check.js'
+import type { Clock } from '../../../kernel/clock.js'
+import type { Logger } from '../../../kernel/logger.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
+import type { Actor } from '../../../domain/actor.js'
+import { EventPolling } from './event-polling.js'
+import { EventQueueService } from './event-queue-service.js'
+import type { RegistrationParameters } from './queue-parameters.js'
+import { queueOptionsOf } from './queue-parameters.js'
+import { SocketOpenings } from './socket-openings.js'
+
+/**
+ * Clients only send acknowledgments; longer frames are refused by the protocol (close code 1009).
+ */
+const maxFrameBytes = 4096
+const closeTimeoutMilliseconds = 1000
+
+/** An upgrade request with its authenticated caller and its parameters. */
+export interface SocketRequest {
+  readonly actor: Actor
+  readonly clientName: string
+  readonly session: SessionCheck | undefined
+  readonly queueId: string | undefined
+  readonly lastEventId: number | undefined
+  readonly registration: RegistrationParameters
+}
+
+/** Opens WebSockets for event queues. */
+@perServer()
+export class EventSocketGate {
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+    clientTracking: true,
+  })
+  readonly #openings: SocketOpenings
+
+  constructor(
+    @inject(EventQueueService) private readonly queues: EventQueueService,
+    @inject(EventPolling) private readonly polling: EventPolling,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(ClockToken) private readonly clock: Clock,
+    @inject(LoggerToken) private readonly logger: Logger,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {
+    this.#openings = new SocketOpenings(delivery)
+  }
+
+  /**
+   * Completes an upgrade.
+   *
+   * @param identify authenticates the request and returns its parameters; its errors are sent in
+   *   place of the upgrade.
+   */
+  open(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    identify: () => Promise<SocketRequest>,
+  ): void {
+    // Until the upgrade is complete, there is no other listener for a reset of the connection.
+    const onError = () => socket.destroy()
+    socket.on('error', onError)
+    const opening = this.#openings.begin()
+    identify()
+      .then(async (socketRequest) => ({
+        ...(await this.#place(socketRequest)),
+        session: socketRequest.session,
+      }))
+      .then(
+        ({ live, cursor, session }) => {
+          if (opening.isEnded(live.queue, session !== undefined)) {
+            this.#refuse(socket, session?.refusal ?? new ChatError('UNAUTHORIZED'))
+            return
+          }
+          socket.off('error', onError)
+          this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+            new EventSocket(
+              webSocket,
+              this.delivery,
+              live,
+              cursor,
+              this.clock,
+              this.facts.heartbeatSeconds,
+              () => this.queues.touch(live),
+              session,
+            ).start()
+          })
+        },
+        (error: unknown) => this.#refuse(socket, error),
+      )
+      .finally(() => opening.finish())
+  }
+
+  /** Closes every connection; those that do not answer the close within a second are terminated. */
+  async close(): Promise<void> {
+    const { clients } = this.#sockets
+    const closed = [...clients].map((client) => once(client, 'close'))
+    for (const client of clients) client.close(closeCodes.goingAway, 'the server is closing')
+    const timeout = new AbortController()
+    await Promise.race([
+      Promise.allSettled(closed),
+      sleep(closeTimeoutMilliseconds, undefined, { signal: timeout.signal }),
+    ])
+    timeout.abort()
+    for (const client of clients) client.terminate()
+    this.#sockets.close()
+  }
+
+  async #place(socketRequest: SocketRequest): Promise<{ live: LiveQueue; cursor: number }> {
+    if (!this.delivery.takesWaiters) throw new ChatError('SERVICE_UNAVAILABLE')
+    const { actor } = socketRequest
+    const queueId =
+      socketRequest.queueId ??
+      (await this.polling.register(
+        actor,
+        queueOptionsOf(socketRequest.registration, {
+          isGuest: isGuest(actor),
+          clientName: socketRequest.clientName,
+          defaultIdleSeconds: this.facts.queueIdleTimeoutSeconds,
+        }),
+      ))
+    const live = await this.queues.require(actor, queueId)
+    const cursor = await this.queues.position(live, socketRequest.lastEventId)
+    this.queues.touch(live)
+    return { live, cursor }
+  }
+
+  #refuse(socket: Duplex, error: unknown): void {
+    const known = error instanceof ChatError ? error : new ChatError('INTERNAL_SERVER_ERROR')
+    if (known !== error) this.logger.error('Opening a WebSocket failed', { err: error })
+    const headers = Object.entries(known.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(
+      `HTTP/1.1 ${known.status} Refused\r\nConnection: close\r\n` +
+        `Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(known.body)}\r\n` +
+        `${headers.join('')}\r\n${known.body}`,
+    )
+  }
+}

@@ -1,0 +1,36 @@
+import { inject } from 'tsyringe'
+
+import { EventDelivery } from '../../../events/delivery.js'
+import { perServer } from '../../../kernel/per-server.js'
+import type { Transaction } from '../../../storage/index.js'
+import { EventQueueRepository, type EndingQueueRow } from './event-queue-repository.js'
+import { QueueEndStepsToken, type QueueEndStep } from './queue-end-steps.js'
+
+/** The kind of the log entry on which processes stop serving a removed queue. */
+export const queueRemoved = '@queue-removed'
+
+/** Removes queues without a request of their clients. */
+@perServer()
+export class QueueRemoval {
+  constructor(
+    @inject(EventQueueRepository) private readonly queues: EventQueueRepository,
+    @inject(EventDelivery) private readonly delivery: EventDelivery,
+    @inject(QueueEndStepsToken) private readonly endSteps: () => readonly QueueEndStep[],
+  ) {}
+
+  /** @param rows queues that the transaction has locked. */
+  async remove(tx: Transaction, rows: readonly EndingQueueRow[]): Promise<void> {
+    const ids = rows.map(({ id }) => id)
+    for (const id of ids) tx.emit({ kind: queueRemoved, data: { id }, audience: {} })
+    await this.queues.deleteMany(tx, ids)
+    const ended = rows.map((row) => ({
+      userId: row.user_id,
+      takesMessages: Boolean(row.takes_messages),
+      acknowledgedId: Math.max(
+        row.acknowledged_id,
+        this.delivery.find(row.id)?.acknowledgedId ?? 0,
+      ),
+    }))
+    for (const step of this.endSteps()) await step.ended(tx, ended)
+  }
+}

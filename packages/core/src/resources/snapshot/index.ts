@@ -1,5 +1,0 @@
-export {
-  SnapshotSectionsToken,
-  type SnapshotContext,
-  type SnapshotSection,
-} from './snapshot-section.js'

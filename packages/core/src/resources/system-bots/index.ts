@@ -1,2 +1,0 @@
-export { UsersAndSystemBots } from './users-and-system-bots.js'
-export { SystemBots } from './system-bots.js'

@@ -1,2 +1,0 @@
-export { getStreamTopics } from './topic-operations.js'
-export { TopicRepository } from './topic-repository.js'

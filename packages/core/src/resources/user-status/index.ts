@@ -1,5 +1,0 @@
-export { userStatusEvents } from './user-status-events.js'
-export { userStatusOperations } from './user-status-operations.js'
-export { UserStatusSection, userStatusKeys } from './user-status-snapshot.js'
-export { userStatusFile } from './user-status-file-section.js'
-export { UserStatusService } from './user-status-service.js'

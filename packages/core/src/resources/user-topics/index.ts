@@ -1,8 +1,0 @@
-export { TopicParticipation } from './topic-participation.js'
-export { TopicPolicies } from './topic-policies.js'
-export { mutedTopicsChanged, userTopicChanged } from './user-topic-events.js'
-export { muteTopic, updateUserTopic } from './user-topic-operations.js'
-export { UserTopicRepository } from './user-topic-repository.js'
-export { TopicVisibility, UserTopicService } from './user-topic-service.js'
-export { UserTopicSnapshot, userTopicKeys } from './user-topic-snapshot.js'
-export { userTopicFile } from './user-topic-file-section.js'

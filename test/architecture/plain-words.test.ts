@@ -19,7 +19,7 @@ const privateWords: readonly [word: RegExp, instead: string][] = [
 /** What stays: texts of the protocol and the chat's own bots, and a key in stored events. */
 const exceptions: readonly [path: string, word: string][] = [
   ['resources/files/attachments/attachment-service.ts', 'room'],
-  ['resources/administration/lifecycle/first-contents.ts', 'Whoever'],
+  ['resources/administration/organization-lifecycle/first-contents.ts', 'Whoever'],
   ['resources/notifications/push-devices/push-token-service.ts', 'told'],
   ['resources/messages/reactions/reaction-events.ts', 'stranger'],
   ['resources/messages/reactions/reaction-service.ts', 'stranger'],

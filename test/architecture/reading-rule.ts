@@ -7,11 +7,11 @@ const allowed = [
   'packages/core/src/resources/channels/message-permissions/reading-rule.ts',
   'packages/core/src/resources/channels/channels/channel-repository.ts',
   'packages/core/src/resources/channels/channels/channel-objects.ts',
-  'packages/core/src/resources/channels/creation/channel-creation.ts',
-  'packages/core/src/resources/channels/administration/',
+  'packages/core/src/resources/channels/channel-creation/channel-creation.ts',
+  'packages/core/src/resources/channels/channel-administration/',
   'packages/core/src/resources/messages/notification-messages/notice-texts.ts',
   'packages/core/src/resources/administration/import/channel-loader.ts',
-  'packages/core/src/resources/administration/lifecycle/organization-creation.ts',
+  'packages/core/src/resources/administration/organization-lifecycle/organization-creation.ts',
   'packages/core/src/storage/migrations/',
 ]
 const problem =

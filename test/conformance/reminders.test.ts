@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
 import type { Answer, Client } from '../support/client.js'
-import type { EventFeed, FedEvent } from '../support/event-feed.js'
-import { withoutIds } from '../support/event-feed.js'
+import { withoutIds, type EventFeed, type FedEvent } from '../support/event-feed.js'
 import { everyHost, type HostCase } from '../support/host.js'
 import { assertRefused, bareSuccess } from '../support/refusal.js'
 

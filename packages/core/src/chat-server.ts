@@ -7,7 +7,7 @@ import type { LoadedOrganization } from './resources/administration/import/index
 import type {
   CreatedOrganization,
   NewOrganization,
-} from './resources/administration/lifecycle/index.js'
+} from './resources/administration/organization-lifecycle/index.js'
 import type { KnexTransaction } from './storage/index.js'
 
 /** A message that the application sends. */

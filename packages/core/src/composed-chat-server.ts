@@ -23,7 +23,7 @@ import {
   SessionEnding,
   type EndSessionsOptions,
 } from './resources/access/authentication/index.js'
-import { ExternalAccountDeactivation } from './resources/accounts/administration/index.js'
+import { ExternalAccountDeactivation } from './resources/accounts/user-administration/index.js'
 import type { OrganizationReference } from './resources/people/users/index.js'
 import { PasswordHasher, type ServerSecret } from './resources/people/credentials/index.js'
 import { EventSocketGate } from './resources/realtime/event-queues/index.js'
@@ -40,7 +40,7 @@ import {
   OrganizationLifecycle,
   type CreatedOrganization,
   type NewOrganization,
-} from './resources/administration/lifecycle/index.js'
+} from './resources/administration/organization-lifecycle/index.js'
 import { PushTokenService } from './resources/notifications/push-devices/index.js'
 import { PushSetup } from './resources/notifications/push-relay/index.js'
 import type { SocketUpgrade } from './socket-upgrade.js'

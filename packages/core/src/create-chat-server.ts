@@ -45,6 +45,8 @@ import {
 } from './resources/realtime/event-queues/index.js'
 import {
   allAccountSteps,
+  allChannelSteps,
+  allUserVisibilitySteps,
   allEvents,
   allGroupChangeSteps,
   allMembershipSteps,
@@ -57,7 +59,7 @@ import {
   allSnapshotSections,
   profileValues,
 } from './resources/index.js'
-import { DatabaseStorage, FileStorageToken } from './resources/files/storage/index.js'
+import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
 import {
   SectionLoadersToken,
   type SectionLoaders,
@@ -78,6 +80,10 @@ import {
   OutgoingWebhookDelivery,
   OutgoingWebhookRulesToken,
 } from './resources/notifications/outgoing-webhooks/index.js'
+import { DescriptionRendererToken } from './resources/channels/channels/index.js'
+import { ChannelStepToken } from './resources/channels/subscriptions/index.js'
+import { MessageRenderer } from './resources/content/rendering/index.js'
+import { UserVisibilityStepToken } from './resources/people/user-visibility/index.js'
 import { PushRegistrations } from './resources/notifications/push-devices/index.js'
 import { MailSenderToken } from './resources/accounts/email-changes/index.js'
 import { PushDelivery } from './resources/notifications/push/index.js'
@@ -231,6 +237,11 @@ function registerResources(container: DependencyContainer): void {
     useValue: (origin) => describeApi(origin, allOperations, allEvents),
   })
   container.register(ProfileValuesToken, { useValue: () => container.resolve(profileValues) })
+  container.register(DescriptionRendererToken, { useToken: MessageRenderer })
+  for (const step of allChannelSteps) container.register(ChannelStepToken, { useToken: step })
+  for (const step of allUserVisibilitySteps) {
+    container.register(UserVisibilityStepToken, { useToken: step })
+  }
   registerParts(container, MessageDecorationsToken, allMessageDecorations)
   registerParts(container, MessageSentStepsToken, allMessageSentSteps)
   registerParts(container, MessageEditStepsToken, allMessageEditSteps)

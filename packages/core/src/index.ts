@@ -69,11 +69,11 @@ export {
 export type { Mail, MailSender } from './resources/accounts/email-changes/index.js'
 export type { ExternalContentOption } from './resources/files/external-content/index.js'
 export type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
-export type { ByteRange, FileStorage } from './resources/files/storage/index.js'
+export type { ByteRange, FileStorage } from './resources/files/file-storage/index.js'
 export type {
   CreatedOrganization,
   NewOrganization,
-} from './resources/administration/lifecycle/index.js'
+} from './resources/administration/organization-lifecycle/index.js'
 export {
   OrganizationFileError,
   type LoadedOrganization,

@@ -14,7 +14,7 @@ import type {
 import type { PasswordHashing } from './resources/people/credentials/index.js'
 import type { ExternalContentOption } from './resources/files/external-content/index.js'
 import type { SignOn } from './resources/access/single-sign-on/index.js'
-import type { FileStorage } from './resources/files/storage/index.js'
+import type { FileStorage } from './resources/files/file-storage/index.js'
 import type { MailSender } from './resources/accounts/email-changes/index.js'
 import type { OutgoingWebhookOption } from './resources/notifications/outgoing-webhooks/index.js'
 import type { PushRelay, PushRelayAddress } from './resources/notifications/push-relay/index.js'

@@ -1,10 +1,4 @@
-import { compileLinkifiers, highlightCode } from '../../../packages/core/src/markdown/index.js'
-import type {
-  CompiledLinkifiers,
-  MarkdownContext,
-  MarkdownSettings,
-  UploadedFile,
-} from '../../../packages/core/src/markdown/index.js'
+import { compileLinkifiers, highlightCode, type CompiledLinkifiers, type MarkdownContext, type MarkdownSettings, type UploadedFile } from '../../../packages/core/src/markdown/index.js'
 import { examples } from './examples.js'
 
 const { context: organization } = examples

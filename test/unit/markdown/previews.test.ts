@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { renderMarkdown } from '../../../packages/core/src/markdown/index.js'
-import type { RenderedMarkdown } from '../../../packages/core/src/markdown/index.js'
+import { renderMarkdown, type RenderedMarkdown } from '../../../packages/core/src/markdown/index.js'
 import { exampleContext, settings } from './example-context.js'
 
 function render(

@@ -1,5 +1,9 @@
-import type { EventDefinition, MergingDefinition, RecipientFields } from './event.js'
-import { renderEvent } from './event.js'
+import {
+  renderEvent,
+  type EventDefinition,
+  type MergingDefinition,
+  type RecipientFields,
+} from './event.js'
 import { idsPerEntry, firstIdOf } from './event-id.js'
 import type { EventQueue } from './event-queue.js'
 import type { LogEntry } from './log-entry.js'

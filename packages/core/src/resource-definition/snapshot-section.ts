@@ -4,7 +4,7 @@ import type { Actor } from '../domain/actor.js'
 import type { EventQueueOptions } from '../events/event-queue.js'
 import type { OrganizationScope } from '../storage/index.js'
 import type { Tables } from '../storage/tables.js'
-import type { OrganizationState } from '../resources/organization/organizations/index.js'
+import type { OrganizationState } from '../domain/organization-state.js'
 
 /** The input of a snapshot section. */
 export interface SnapshotContext {

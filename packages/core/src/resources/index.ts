@@ -17,13 +17,16 @@ import {
   fetchApiKey,
   regenerateOwnApiKey,
 } from './access/authentication/index.js'
-import { getStreamEmailAddress } from './channels/administration/index.js'
-import { archiveStream, updateStream } from './channels/administration/index.js'
+import {
+  getStreamEmailAddress,
+  archiveStream,
+  updateStream,
+} from './channels/channel-administration/index.js'
 import {
   channelFolderEvents,
   channelFolderOperations,
   ChannelFolderSection,
-} from './channels/folders/index.js'
+} from './channels/channel-folders/index.js'
 import {
   channelsCreated,
   channelsDeleted,
@@ -104,9 +107,9 @@ import {
   realmSettingsUpdated,
   realmUpdated,
 } from './organization/organizations/index.js'
-import { RealmSnapshot, updateRealm } from './administration/settings/index.js'
+import { RealmSnapshot, updateRealm } from './administration/organization-settings/index.js'
 import { testWelcomeBotCustomMessage } from './messages/notification-messages/index.js'
-import { deactivateRealm } from './administration/lifecycle/index.js'
+import { deactivateRealm } from './administration/organization-lifecycle/index.js'
 import { botEvents, botOperations, BotSection } from './accounts/bots/index.js'
 import { emailChangeOperations } from './accounts/email-changes/index.js'
 import {
@@ -173,7 +176,6 @@ import {
   updateSubscriptions,
   updateSubscriptionSettings,
 } from './channels/subscriptions/index.js'
-import { getStreamTopics } from './channels/topics/index.js'
 import { typingEvents, typingOperations } from './messages/typing/index.js'
 import { shownFileOperations } from './shown-files.js'
 import {
@@ -188,15 +190,16 @@ import {
   reactivateUser,
   updateUser,
   updateUserByEmail,
-} from './accounts/administration/index.js'
+} from './accounts/user-administration/index.js'
 import {
   getOwnUser,
   getUser,
   getUserByEmail,
   getUsers,
   UserListSnapshot,
-} from './accounts/list/index.js'
+} from './accounts/user-list/index.js'
 import {
+  getStreamTopics,
   mutedTopicsChanged,
   muteTopic,
   updateUserTopic,
@@ -207,12 +210,12 @@ import {
   userSettingsEvents,
   userSettingsOperations,
   UserSettingsSnapshot,
-} from './personal/settings/index.js'
+} from './personal/user-settings/index.js'
 import {
   userStatusEvents,
   userStatusOperations,
   UserStatusSection,
-} from './personal/status/index.js'
+} from './personal/user-status/index.js'
 import {
   botUpdated,
   exportConsentChanged,
@@ -225,6 +228,8 @@ export {
   allNewcomerSteps,
   allMembershipSteps,
   allAccountSteps,
+  allChannelSteps,
+  allUserVisibilitySteps,
   allGroupChangeSteps,
   profileValues,
   allMessageSentSteps,

@@ -6,9 +6,17 @@ import { QueueLimit, SignOut, type QueueEndStep } from './realtime/event-queues/
 import type { MessageEditStep } from './messages/editing/index.js'
 import type { MessageDecoration } from './messages/objects/index.js'
 import type { MessageSentStep } from './messages/sending/index.js'
-import { GroupNotices, WelcomeNotices } from './messages/notification-messages/index.js'
-import { GuestDepartures, RoleVisibility } from './people/visibility/index.js'
-import { NewcomerHistory } from './messages/flags/index.js'
+import {
+  ChannelNotices,
+  GroupNotices,
+  WelcomeNotices,
+} from './messages/notification-messages/index.js'
+import {
+  GuestDepartures,
+  RoleVisibility,
+  type UserVisibilityStep,
+} from './people/user-visibility/index.js'
+import { LeftChannels, NewcomerHistory } from './messages/flags/index.js'
 import { EmailChanges } from './accounts/email-changes/index.js'
 import { OutgoingWebhookStep } from './notifications/outgoing-webhooks/index.js'
 import { PushTokenService } from './notifications/push-devices/index.js'
@@ -26,8 +34,9 @@ import {
   AccountSubscriptions,
   DefaultSubscriptions,
   GroupChannels,
+  type ChannelStep,
 } from './channels/subscriptions/index.js'
-import { UserStatusService } from './personal/status/index.js'
+import { UserStatusService } from './personal/user-status/index.js'
 import type { GroupChangeStep, MembershipStep } from './groups/user-groups/index.js'
 import type { AccountStep, NewcomerStep, ProfileValues } from './people/users/index.js'
 
@@ -41,6 +50,17 @@ export const allNewcomerSteps: readonly InjectionToken<NewcomerStep>[] = [
 
 /** The steps that resources run when group members are added or removed, in this order. */
 export const allMembershipSteps: readonly InjectionToken<MembershipStep>[] = [GroupNotices]
+
+/** The steps that resources run for every change of channels and subscriptions, in this order. */
+export const allChannelSteps: readonly InjectionToken<ChannelStep>[] = [
+  LeftChannels,
+  ChannelNotices,
+]
+
+/** The steps that resources run when users become visible to others, in this order. */
+export const allUserVisibilitySteps: readonly InjectionToken<UserVisibilityStep>[] = [
+  UserStatusService,
+]
 
 /** The steps that resources run for every change of an account, in this order. */
 export const allAccountSteps: readonly InjectionToken<AccountStep>[] = [

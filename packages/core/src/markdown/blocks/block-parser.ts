@@ -1,15 +1,13 @@
 import type { Budget } from '../budget.js'
 import { countLeadingSpaces } from '../characters.js'
-import { splitIntoChunks, splitIntoChunksWithHangingLists } from './chunks.js'
-import type { Chunk } from './chunks.js'
+import { splitIntoChunks, splitIntoChunksWithHangingLists, type Chunk } from './chunks.js'
 import type { Segment } from './fences.js'
 import { isHeading, readHeading } from './heading.js'
 import { continueList, readList } from './list.js'
 import { findQuoteStart, isEmptyQuoteLine, stripQuoteMark } from './quote.js'
 import { isRule } from './rule.js'
 import { readTable } from './table.js'
-import { lastChild, maxNesting } from './tree.js'
-import type { BlockContainer, ListItem } from './tree.js'
+import { lastChild, maxNesting, type BlockContainer, type ListItem } from './tree.js'
 
 /**
  * How text is put into its container: `tight` text goes directly into a list item, and a chunk

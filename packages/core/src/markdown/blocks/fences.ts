@@ -1,5 +1,4 @@
-import { closesFence, readFenceOpening } from './fence-line.js'
-import type { FenceOpening } from './fence-line.js'
+import { closesFence, readFenceOpening, type FenceOpening } from './fence-line.js'
 import { maxNesting } from './tree.js'
 
 /** A part of the message: either text for the block rules, or the content of a fence. */

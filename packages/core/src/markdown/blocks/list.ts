@@ -1,7 +1,6 @@
 import type { BlockParser, ChunkMode } from './block-parser.js'
 import { readListMark } from './list-mark.js'
-import { lastChild } from './tree.js'
-import type { BlockContainer, List, ListItem } from './tree.js'
+import { lastChild, type BlockContainer, type List, type ListItem } from './tree.js'
 
 /** Columns per level, for bullets and numbers alike. */
 const indentPerLevel = 2

@@ -1,5 +1,4 @@
-import { endsWithBar, readOuterBars, splitRow } from './table-row.js'
-import type { OuterBars } from './table-row.js'
+import { endsWithBar, readOuterBars, splitRow, type OuterBars } from './table-row.js'
 import type { Alignment, Table } from './tree.js'
 
 const separatorCell = /^:?-+:?$/

@@ -2,11 +2,9 @@ import { escapeAttribute } from '../html.js'
 import { toSource } from '../previews/previewable.js'
 import type { InlineScope } from './inline-scope.js'
 import { noteUpload } from './link.js'
-import { LinkReader } from './link-syntax.js'
-import type { LinkSyntax } from './link-syntax.js'
+import { LinkReader, type LinkSyntax } from './link-syntax.js'
 import { pathOf, toHref, toOwnHref, uploadPathIdOf } from './link-target.js'
-import { tokenMark, TokenTextBuilder } from './token-text.js'
-import type { Token, TokenText } from './token-text.js'
+import { tokenMark, TokenTextBuilder, type Token, type TokenText } from './token-text.js'
 
 const audioExtension = /\.(?:aac|flac|mp3|wav)$/i
 const audioType = /^audio\/(?:x-|vnd\.)?(?:aac|flac|mpeg|wave?)$/

@@ -1,11 +1,9 @@
 import { escapeAttribute, escapeText } from '../html.js'
-import { findAddresses } from './address-reader.js'
-import type { FoundAddress } from './address-reader.js'
+import { findAddresses, type FoundAddress } from './address-reader.js'
 import type { InlineScope } from './inline-scope.js'
 import { noteLink } from './link.js'
 import { toOwnHref } from './link-target.js'
-import { TokenTextBuilder } from './token-text.js'
-import type { LinkUse, Token, TokenText } from './token-text.js'
+import { TokenTextBuilder, type LinkUse, type Token, type TokenText } from './token-text.js'
 
 const hrefPrefix = { url: '', domain: 'http://', email: 'mailto:' }
 

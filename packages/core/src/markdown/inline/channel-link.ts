@@ -2,8 +2,7 @@ import { escapeAttribute, escapeText } from '../html.js'
 import { encodeForHash } from './hash-encoding.js'
 import type { InlineScope } from './inline-scope.js'
 import { mayBeginMention } from './neighbors.js'
-import { tokenMark, TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { tokenMark, TokenTextBuilder, type TokenText } from './token-text.js'
 
 /** The target of `#**…**`. */
 export interface ChannelReference {

@@ -1,7 +1,6 @@
 import { escapeCode } from '../html.js'
 import type { InlineScope } from './inline-scope.js'
-import { TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { TokenTextBuilder, type TokenText } from './token-text.js'
 
 const backtick = 0x60
 const backslash = 0x5c

@@ -2,8 +2,7 @@ import { emojiCodeOfName } from '../../emoji/index.js'
 import { wordCharacterLength } from '../characters.js'
 import { imageEmojiHtml, standardEmojiHtml } from './emoji-html.js'
 import type { InlineScope } from './inline-scope.js'
-import { TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { TokenTextBuilder, type TokenText } from './token-text.js'
 
 /** The image emoji that every server has besides its custom ones. */
 const extraEmojiName = 'zulip'

@@ -1,8 +1,7 @@
 import { emojiHtml } from './emoji-name.js'
 import type { InlineScope } from './inline-scope.js'
 import { mayBeEmoticon } from './neighbors.js'
-import { TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { TokenTextBuilder, type TokenText } from './token-text.js'
 
 const emojiNameOfEmoticon: ReadonlyMap<string, string> = new Map([
   [':)', 'smile'],

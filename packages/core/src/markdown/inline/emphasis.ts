@@ -1,7 +1,6 @@
 import { isSpace } from '../characters.js'
 import type { ApplyInlineRule, Fragment, InlineScope } from './inline-scope.js'
-import { TokenTextBuilder } from './token-text.js'
-import type { Token, TokenText } from './token-text.js'
+import { TokenTextBuilder, type Token, type TokenText } from './token-text.js'
 
 type RenderContent = (content: TokenText) => Fragment
 

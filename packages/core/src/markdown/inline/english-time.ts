@@ -1,5 +1,4 @@
-import { readOffset } from './time-parts.js'
-import type { TimeParts } from './time-parts.js'
+import { readOffset, type TimeParts } from './time-parts.js'
 
 const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const longMonthNames =

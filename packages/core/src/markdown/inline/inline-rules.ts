@@ -13,8 +13,7 @@ import { replaceMathSpans } from './math-span.js'
 import { replaceGroupMentions, replaceUserMentions } from './mention.js'
 import { toFragment } from './text-html.js'
 import { replaceTimes } from './time.js'
-import { plainTokenText } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { plainTokenText, type TokenText } from './token-text.js'
 
 interface InlineRule {
   /** Bits of {@link triggerBits}; the rule runs if the text has one of them. */

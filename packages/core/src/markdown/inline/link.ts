@@ -1,11 +1,9 @@
 import { escapeAttribute, escapeText } from '../html.js'
 import { isBlank } from '../characters.js'
 import type { InlineScope } from './inline-scope.js'
-import { LinkReader } from './link-syntax.js'
-import type { LinkSyntax } from './link-syntax.js'
+import { LinkReader, type LinkSyntax } from './link-syntax.js'
 import { toHref, toOwnHref, uploadPathIdOf } from './link-target.js'
-import { TokenTextBuilder } from './token-text.js'
-import type { LinkUse, Token, TokenText } from './token-text.js'
+import { TokenTextBuilder, type LinkUse, type Token, type TokenText } from './token-text.js'
 
 /** `[text](address "title")`, unless preceded by `!`. The text is literal. */
 export function replaceLinks(source: TokenText, scope: InlineScope): TokenText {

@@ -3,8 +3,13 @@ import type { CompiledLinkifiers, LinkifierMatch } from '../linkifiers.js'
 import type { InlineScope } from './inline-scope.js'
 import { noteLink } from './link.js'
 import { toHref, toOwnHref } from './link-target.js'
-import { tokenMark, TokenTextBuilder } from './token-text.js'
-import type { LinkUse, Token, TokenText } from './token-text.js'
+import {
+  tokenMark,
+  TokenTextBuilder,
+  type LinkUse,
+  type Token,
+  type TokenText,
+} from './token-text.js'
 
 /**
  * Matches of the organization's linkifiers, in their stored order: earlier ones take precedence.

@@ -1,8 +1,7 @@
 import { isSpace } from '../characters.js'
 import { escapeText } from '../html.js'
 import type { InlineScope } from './inline-scope.js'
-import { TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { TokenTextBuilder, type TokenText } from './token-text.js'
 
 /**
  * A `*` or `_` with whitespace or an end of the text on both sides is text, together with that

@@ -1,8 +1,7 @@
 import { isWordAt, isWordBefore } from '../characters.js'
 import { renderInlineMath } from '../math/render-math.js'
 import type { InlineScope } from './inline-scope.js'
-import { tokenMark, TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { tokenMark, TokenTextBuilder, type TokenText } from './token-text.js'
 
 const dollar = 0x24
 

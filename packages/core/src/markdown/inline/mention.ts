@@ -1,8 +1,7 @@
 import { escapeText } from '../html.js'
 import type { InlineScope } from './inline-scope.js'
 import { mayBeginMention } from './neighbors.js'
-import { tokenMark, TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { tokenMark, TokenTextBuilder, type TokenText } from './token-text.js'
 
 const channelWildcards = new Set(['all', 'everyone', 'stream', 'channel'])
 const topicWildcard = 'topic'

@@ -1,8 +1,7 @@
 import { standardEmojiHtml } from './emoji-html.js'
 import { escapeText } from '../html.js'
 import type { Fragment } from './inline-scope.js'
-import { tokenCode } from './token-text.js'
-import type { LinkUse, TokenText } from './token-text.js'
+import { tokenCode, type LinkUse, type TokenText } from './token-text.js'
 import { readUnicodeEmoji } from './unicode-emoji.js'
 
 const needsWork = /[&<>\n\u0002\u00a9-\uffff]/

@@ -1,6 +1,5 @@
 import { readEnglishTime } from './english-time.js'
-import { readOffset, toInstant } from './time-parts.js'
-import type { TimeParts } from './time-parts.js'
+import { readOffset, toInstant, type TimeParts } from './time-parts.js'
 
 const maxLength = 100
 

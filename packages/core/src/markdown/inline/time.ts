@@ -1,8 +1,7 @@
 import { escapeAttribute, escapeText } from '../html.js'
 import type { InlineScope } from './inline-scope.js'
 import { readTime } from './time-reader.js'
-import { tokenMark, TokenTextBuilder } from './token-text.js'
-import type { TokenText } from './token-text.js'
+import { tokenMark, TokenTextBuilder, type TokenText } from './token-text.js'
 
 const opening = '<time:'
 

@@ -26,3 +26,4 @@ export {
   type SecondFactorVerdict,
 } from './second-factor.js'
 export { SessionEnding, type EndSessionsOptions } from './session-ending.js'
+export type { RateLimitHeaders } from '../../../http/rate-limiter.js'

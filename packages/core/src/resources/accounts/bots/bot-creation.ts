@@ -10,7 +10,7 @@ import { ServerFactsToken, standInDomain, type ServerFacts } from '../../../kern
 import { Database, UnitOfWork, type OrganizationScope } from '../../../storage/index.js'
 import { AvatarImages } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
-import { FreeAddresses, UniqueNames } from '../administration/index.js'
+import { FreeAddresses, UniqueNames } from '../user-administration/index.js'
 import { BotManagerRepository, UserRepository, UserService } from '../../people/users/index.js'
 import { botAdded } from './bot-events.js'
 import { BotRepository, type BotDetails } from './bot-repository.js'

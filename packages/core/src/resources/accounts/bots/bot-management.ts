@@ -12,7 +12,7 @@ import { OwnApiKey } from '../../access/authentication/index.js'
 import { AvatarImages, type AvatarCopies } from '../../files/avatars/index.js'
 import type { UploadedImage } from '../../files/images/index.js'
 import { ApiKeys } from '../../people/credentials/index.js'
-import { UniqueNames, UserAdministration } from '../administration/index.js'
+import { UniqueNames, UserAdministration } from '../user-administration/index.js'
 import {
   AccountChanges,
   apiEmail,

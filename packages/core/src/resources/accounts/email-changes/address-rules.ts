@@ -7,7 +7,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { EmailDomains } from '../../organization/domains/index.js'
-import { FreeAddresses } from '../administration/index.js'
+import { FreeAddresses } from '../user-administration/index.js'
 import type { UserRow } from '../../people/users/index.js'
 
 /** Checks which e-mail address a user may choose. */

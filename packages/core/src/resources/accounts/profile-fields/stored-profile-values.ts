@@ -5,7 +5,7 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { MessageRenderer } from '../../content/rendering/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import {
   AccountChanges,
   actorOf,

@@ -1,6 +1,6 @@
 import type { TableName } from '../../../storage/index.js'
 import { alertWordFile } from '../../content/alert-words/index.js'
-import { channelFolderFile } from '../../channels/folders/index.js'
+import { channelFolderFile } from '../../channels/channel-folders/index.js'
 import { customEmojiFile } from '../../content/emoji/index.js'
 import { draftFile } from '../../personal/drafts/index.js'
 import type { FileSection } from '../../../resource-definition/file-section.js'
@@ -15,7 +15,7 @@ import { reminderFile } from '../../personal/reminders/index.js'
 import { savedSnippetFile } from '../../personal/saved-snippets/index.js'
 import { scheduledMessageFile } from '../../personal/scheduled-messages/index.js'
 import { submessageFile } from '../../messages/submessages/index.js'
-import { userStatusFile } from '../../personal/status/index.js'
+import { userStatusFile } from '../../personal/user-status/index.js'
 import { userTopicFile } from '../../channels/topics/index.js'
 
 /**

@@ -8,7 +8,7 @@ import {
 import { maxUserId } from '../../../domain/system-bots.js'
 import { fileBotProperties } from '../../accounts/bots/index.js'
 import { closed, FileId, FileSeconds } from '../../../resource-definition/file-schemas.js'
-import { keptSettings } from '../settings/index.js'
+import { keptSettings } from '../organization-settings/index.js'
 import { FileProfileData } from '../../accounts/profile-fields/index.js'
 import { fileSections, numberedLists } from './all-file-sections.js'
 

@@ -1,9 +1,9 @@
 import { organizationPermissions } from '../../../domain/organization-settings.js'
 import { userSettingDefinitions, type UserSettingName } from '../../../domain/user-settings.js'
 import type { FileCheck } from '../../../resource-definition/file-check.js'
-import { requireSubdomain } from '../lifecycle/index.js'
-import { requireJitsiUrl } from '../settings/index.js'
-import { requireSettings } from '../../personal/settings/index.js'
+import { requireSubdomain } from '../organization-lifecycle/index.js'
+import { requireJitsiUrl } from '../organization-settings/index.js'
+import { requireSettings } from '../../personal/user-settings/index.js'
 import { GroupValueCheck } from './group-value-check.js'
 import type { FileChannel, FileGroupValue } from './organization-file-schema.js'
 

@@ -1,7 +1,7 @@
 import { Role } from '../../../domain/actor.js'
 import { redactForSpectators } from '../../../domain/spectator-view.js'
 import { subscriptionPalette } from '../../../domain/subscription-colors.js'
-import type { OrganizationState } from '../../organization/organizations/index.js'
+import type { OrganizationState } from '../../../domain/organization-state.js'
 import { unstoredUser, type UserRow } from '../../people/users/index.js'
 
 /** The user that sections get for a spectator: a guest without subscriptions or other data. */

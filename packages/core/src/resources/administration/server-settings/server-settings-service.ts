@@ -14,11 +14,9 @@ import {
   type ExternalAuthenticationMethod,
   type SignOn,
 } from '../../access/single-sign-on/index.js'
-import {
-  organizationIconUrl,
-  OrganizationService,
-  type OrganizationState,
-} from '../../organization/organizations/index.js'
+import { organizationIconUrl } from '../../../domain/organization-images.js'
+import type { OrganizationState } from '../../../domain/organization-state.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 
 /** The server's part of the response. */
 interface ServerDescription {

@@ -24,3 +24,4 @@ export { Channel, channelProperties, channelSettingProperties } from './channel-
 export { ChannelSnapshot, channelKeys } from './channel-snapshot.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 export { channelContentPermissions, ChannelViewer } from './channel-viewer.js'
+export { DescriptionRendererToken, type DescriptionRenderer } from './description-renderer.js'

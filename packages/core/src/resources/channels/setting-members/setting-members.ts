@@ -3,7 +3,6 @@ import { inject } from 'tsyringe'
 import type { Audience } from '../../../events/event.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
 import {
   ChannelAudiences,
   ChannelRepository,
@@ -11,11 +10,12 @@ import {
   channelUpdated,
 } from '../channels/index.js'
 import {
+  ActiveUsers,
   OrganizationRepository,
   organizationStateOf,
   realmSettingsUpdated,
 } from '../../organization/organizations/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import {
   GroupSettingValues,
   UserGroupRepository,

@@ -12,7 +12,7 @@ import {
   ChannelViewer,
   type ChannelForUser,
 } from '../channels/index.js'
-import { GuestUserVisibility } from '../../people/visibility/index.js'
+import { GuestUserVisibility } from '../../people/user-visibility/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { actorOf, type AccountStep, type UserRow } from '../../people/users/index.js'
 import { emitNewlyVisible, emitToPeers } from './subscriber-announcements.js'

@@ -18,6 +18,12 @@ export {
   unsubscribe,
   updateSubscriptions,
 } from './subscription-operations.js'
-export { SubscriptionRepository } from './subscription-repository.js'
+export {
+  idList,
+  membership,
+  SubscriptionRepository,
+  type ChannelUsers,
+} from './subscription-repository.js'
 export { updateSubscriptionSettings } from './subscription-settings-operations.js'
 export { SubscriptionSnapshot, subscriptionKeys } from './subscription-snapshot.js'
+export { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'

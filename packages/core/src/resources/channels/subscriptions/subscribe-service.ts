@@ -1,4 +1,4 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { hasRole, Role, type Actor } from '../../../domain/actor.js'
 import { foldCase } from '../../../domain/folding.js'
@@ -7,7 +7,11 @@ import { Quotas } from '../../../domain/quotas.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { UnitOfWork, type Transaction } from '../../../storage/index.js'
-import { ChannelCreation, type NewChannel, type NewChannelOptions } from '../creation/index.js'
+import {
+  ChannelCreation,
+  type NewChannel,
+  type NewChannelOptions,
+} from '../channel-creation/index.js'
 import {
   ChannelAccess,
   ChannelRepository,
@@ -15,10 +19,10 @@ import {
   type ChannelRow,
 } from '../channels/index.js'
 import { DefaultChannelService } from '../default-channels/index.js'
-import { ChannelNotices } from '../../messages/notification-messages/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { PrincipalFinder, type Principals, type PrincipalsParameter } from './principals.js'
 import { SubscriberChanges } from './subscriber-changes.js'
+import { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
 
 /** A channel of a subscribe request; created if no channel has the name. */
 export interface WantedChannel extends NewChannel {
@@ -60,7 +64,7 @@ export class SubscribeService {
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
     @inject(PrincipalFinder) private readonly principals: PrincipalFinder,
     @inject(SubscriberChanges) private readonly changes: SubscriberChanges,
-    @inject(ChannelNotices) private readonly notices: ChannelNotices,
+    @injectAll(ChannelStepToken) private readonly steps: readonly ChannelStep[],
     @inject(Quotas) private readonly quotas: Quotas,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -105,7 +109,7 @@ export class SubscribeService {
       const { rows } = await this.creation.create(tx, actor, [channel], options)
       this.principals.requireActive(principals)
       const added = await this.#add(tx, rows, rows, principals, options)
-      await this.notices.subscribed(tx, actor, {
+      await this.#finish(tx, actor, {
         channels: rows,
         created: rows,
         users: principals.users,
@@ -156,7 +160,7 @@ export class SubscribeService {
     const added = await this.#add(tx, rows, created.rows, principals, options, colors)
     const others = new Set([...added.values()].flat().filter((id) => id !== actor.userId))
     const areFew = others.size <= limits.maxBulkNewSubscriptionMessages
-    await this.notices.subscribed(tx, actor, {
+    await this.#finish(tx, actor, {
       channels: rows,
       created: created.rows,
       users: principals.users,
@@ -169,6 +173,10 @@ export class SubscribeService {
       ...(areRefusalsFatal ? {} : { unauthorized: refused }),
       ...(request.sendsMessages && { new_subscription_messages_sent: areFew }),
     }
+  }
+
+  async #finish(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
+    for (const step of this.steps) await step.subscribed?.(tx, actor, what)
   }
 
   /** Retries `work` if a concurrent request has just used one of the names. */

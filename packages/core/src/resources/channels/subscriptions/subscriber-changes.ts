@@ -1,7 +1,7 @@
-import { inject } from 'tsyringe'
+import { inject, injectAll } from 'tsyringe'
 
 import { subscriptionColor } from '../../../domain/subscription-colors.js'
-import { addTo, shareLists } from '../../../kernel/grouping.js'
+import { addTo } from '../../../kernel/grouping.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
 import {
@@ -14,15 +14,14 @@ import {
   type ChannelAudience,
   type ChannelRow,
 } from '../channels/index.js'
-import { GuestUserVisibility, type VisibilityDiff } from '../../people/visibility/index.js'
+import { GuestUserVisibility, type VisibilityDiff } from '../../people/user-visibility/index.js'
 import {
   peersAdded,
   peersRemoved,
   subscriptionsAdded,
   subscriptionsRemoved,
 } from './subscription-events.js'
-import { messageFlagsAdded } from '../../messages/flags/index.js'
-import { DepartureRepository } from './departure-repository.js'
+import { ChannelStepToken, type ChannelStep } from './channel-steps.js'
 import { emitPerUser, emitToPeers } from './subscriber-announcements.js'
 import { personalFields } from './subscription-objects.js'
 import {
@@ -51,10 +50,10 @@ export interface NewSubscriptions {
 export class SubscriberChanges {
   constructor(
     @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
-    @inject(DepartureRepository) private readonly departures: DepartureRepository,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
     @inject(ChannelAudiences) private readonly audiences: ChannelAudiences,
     @inject(ChannelObjects) private readonly objects: ChannelObjects,
+    @injectAll(ChannelStepToken) private readonly steps: readonly ChannelStep[],
     @inject(GuestUserVisibility) private readonly visibility: GuestUserVisibility,
   ) {}
 
@@ -116,9 +115,9 @@ export class SubscriberChanges {
       addTo(removed, row.channel_id, row.user_id)
     }
     if (removed.size === 0) return removed
-    const departures = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
+    const ended = [...removed].map(([channelId, ids]) => ({ channelId, userIds: ids }))
     const visibilityDiff = await this.visibility.of(tx, [...removed.values()].flat())
-    await this.subscriptions.setActive(tx, departures, false)
+    await this.subscriptions.setActive(tx, ended, false)
     await this.channels.forgetAudiences(tx, [...removed.keys()])
     const after = await this.audiences.load(tx, channels)
 
@@ -127,7 +126,7 @@ export class SubscriberChanges {
       describe: ({ id, name }) => ({ stream_id: id, name }),
     })
     emitToPeers(tx, channels, removed, after, peersRemoved)
-    await this.#markLeftChannelsRead(tx, departures)
+    for (const step of this.steps) await step.unsubscribed?.(tx, ended)
     for (const channel of channels) {
       const observers = after.observers(channel)
       const losing = (removed.get(channel.id) ?? []).filter((userId) => !observers.has(userId))
@@ -137,18 +136,6 @@ export class SubscriberChanges {
     }
     await this.visibility.sendLost(tx, visibilityDiff)
     return removed
-  }
-
-  /** Marks messages as read in channels that users have left. */
-  async #markLeftChannelsRead(tx: Transaction, departures: readonly ChannelUsers[]): Promise<void> {
-    const unread = await this.departures.listUnread(tx, departures)
-    if (unread.length === 0) return
-    await this.departures.markRead(tx, departures)
-    const byUser = new Map<number, number[]>()
-    for (const { user_id, message_id } of unread) addTo(byUser, user_id, message_id)
-    for (const { keys: userIds, items: messages } of shareLists(byUser, (id) => id)) {
-      tx.emit(messageFlagsAdded({ userIds }, { flag: 'read', messages, all: false }))
-    }
   }
 
   /** Assigns a color to every first subscription: one that the user does not use yet. */

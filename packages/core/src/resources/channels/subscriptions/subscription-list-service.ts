@@ -11,7 +11,7 @@ import {
   ChannelRepository,
   type Channel,
 } from '../channels/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { UserRepository } from '../../people/users/index.js'
 import { personalFields, SubscriptionObjects, withInherited } from './subscription-objects.js'
 import { SubscriptionRepository } from './subscription-repository.js'

@@ -13,7 +13,7 @@ import {
   defineFileSection,
   type FileSectionLoader,
 } from '../../../resource-definition/file-section.js'
-import { StoredFiles } from '../../files/storage/index.js'
+import { StoredFiles } from '../../files/file-storage/index.js'
 import { hasTooManyPixels } from '../../files/images/index.js'
 import { CustomEmojiRepository } from './custom-emoji-repository.js'
 import {

@@ -14,7 +14,7 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import { StoredFiles } from '../../files/storage/index.js'
+import { StoredFiles } from '../../files/file-storage/index.js'
 import {
   ImageResizer,
   requireImage,

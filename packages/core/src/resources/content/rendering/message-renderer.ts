@@ -34,13 +34,14 @@ import {
   ChannelAccess,
   ChannelRepository,
   type ChannelForUser,
+  type DescriptionRenderer,
 } from '../../channels/channels/index.js'
 import { mayReadWholeHistory } from '../../channels/message-permissions/index.js'
 import { CustomEmojiRepository, emojiImageUrl } from '../emoji/index.js'
 import { ExternalContentAddresses } from '../../files/external-content/index.js'
 import { LinkifierIndex } from '../linkifiers/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { UserDirectory } from '../../people/users/index.js'
 import {
   ReferenceRepository,
@@ -51,7 +52,7 @@ import { mentionableGroup, renderedContentOf, type RenderedContent } from './ren
 
 /** Renders messages with the users, channels, emoji and settings of their organization. */
 @perServer()
-export class MessageRenderer {
+export class MessageRenderer implements DescriptionRenderer {
   constructor(
     @inject(ReferenceRepository) private readonly references: ReferenceRepository,
     @inject(OrganizationService) private readonly organizations: OrganizationService,
@@ -84,6 +85,14 @@ export class MessageRenderer {
   ): Promise<RenderedContent> {
     const [rendered] = await this.renderAll(scope, author, [content], options)
     return rendered as RenderedContent
+  }
+
+  async renderDescription(
+    scope: OrganizationScope,
+    author: Actor,
+    description: string,
+  ): Promise<string> {
+    return (await this.render(scope, author, description, { showsPreviews: false })).html
   }
 
   /** Renders several contents with as few statements as one. */

@@ -4,7 +4,7 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import type { BackgroundWork, Round } from '../../../kernel/periodic-task.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
-import { StoredFiles } from '../storage/index.js'
+import { StoredFiles } from '../file-storage/index.js'
 import { AttachmentLinkRepository } from './attachment-link-repository.js'
 import { AttachmentService } from './attachment-service.js'
 

@@ -5,7 +5,7 @@ import { inject } from 'tsyringe'
 import { limits } from '../../../domain/limits.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { Transaction } from '../../../storage/index.js'
-import { StoredFiles } from '../storage/index.js'
+import { StoredFiles } from '../file-storage/index.js'
 import { ImageResizer, requireImage, type ImageShape, type UploadedImage } from '../images/index.js'
 import { AccountChanges, type UserRow } from '../../people/users/index.js'
 

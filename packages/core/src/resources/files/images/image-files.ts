@@ -4,7 +4,7 @@ import { inject } from 'tsyringe'
 
 import { imageFactsOf } from '../../../domain/images.js'
 import { perServer } from '../../../kernel/per-server.js'
-import { StoredFiles } from '../storage/index.js'
+import { StoredFiles } from '../file-storage/index.js'
 import type { ShownImage } from './shown-image-operations.js'
 
 /** Reads small images that are stored as files. */

@@ -20,7 +20,7 @@ import {
   type AttachmentRow,
 } from '../attachments/index.js'
 import { ServerSecretToken, type Secrets } from '../../people/credentials/index.js'
-import { StoredFiles } from '../storage/index.js'
+import { StoredFiles } from '../file-storage/index.js'
 import { Spectators } from '../../access/spectators/index.js'
 
 /** Validity of a URL that needs no authentication. */

@@ -13,7 +13,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { randomToken } from '../../../kernel/random.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { AttachmentService, fileKeyOf, pathIdOf, thumbnailKeyOf } from '../attachments/index.js'
-import { StoredFiles } from '../storage/index.js'
+import { StoredFiles } from '../file-storage/index.js'
 import { hasTooManyPixels } from '../images/index.js'
 import { maxPreviewedBytes, Thumbnailer, type Thumbnail } from './thumbnailer.js'
 

@@ -6,8 +6,8 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
 import {
+  ActiveUsers,
   OrganizationRepository,
   organizationStateOf,
 } from '../../organization/organizations/index.js'

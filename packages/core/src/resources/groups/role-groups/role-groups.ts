@@ -7,9 +7,8 @@ import { nowSeconds, type Clock } from '../../../kernel/clock.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import {
   UserGroupRepository,
   userGroupMembersAdded,

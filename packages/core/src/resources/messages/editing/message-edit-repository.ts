@@ -4,8 +4,7 @@ import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
 import { perServer } from '../../../kernel/per-server.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
-import { MessageWordRepository } from '../objects/index.js'
-import { flagsExpression, type RecordFlags } from '../objects/index.js'
+import { MessageWordRepository, flagsExpression, type RecordFlags } from '../objects/index.js'
 import { addToEditHistory, maxMovedHistoryBytes } from './edit-history.js'
 
 /** Flags that depend on the content of a message. */

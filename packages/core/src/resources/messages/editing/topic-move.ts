@@ -10,8 +10,11 @@ import {
   ChannelRepository,
   type ChannelForUser,
 } from '../../channels/channels/index.js'
-import { isHistoryProtected, type MessageRow } from '../../channels/message-permissions/index.js'
-import { PostingPermission } from '../../channels/message-permissions/index.js'
+import {
+  isHistoryProtected,
+  PostingPermission,
+  type MessageRow,
+} from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { editGraceSeconds } from './content-edit.js'

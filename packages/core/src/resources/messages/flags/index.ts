@@ -3,3 +3,4 @@ export { messageFlagsAdded, messageFlagsRemoved } from './message-flag-events.js
 export { updateMessageFlags, updateMessageFlagsForNarrow } from './message-flag-operations.js'
 export { MessageFlagSnapshot, messageFlagKeys } from './message-flag-snapshot.js'
 export { NewcomerHistory } from './newcomer-history.js'
+export { LeftChannels } from './left-channels.js'

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { parseNarrow } from '../narrows/index.js'
-import { clampRange, parseAnchor, requireContiguous } from '../narrows/index.js'
+import { parseNarrow, clampRange, parseAnchor, requireContiguous } from '../narrows/index.js'
 import { defineOperation } from '../../../http/operation.js'
 import { AnchorParameter, NarrowParameter } from '../reading/index.js'
 import { MessageFlagService, type FlagOutcome } from './message-flag-service.js'

@@ -11,7 +11,8 @@ import {
 } from '../../channels/channels/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
 import { GroupSettingValues, PermissionGroups } from '../../groups/user-groups/index.js'
-import { UserRepository, type UserRow } from '../../people/users/index.js'
+import { UserRepository } from '../../people/users/index.js'
+import type { ChannelStep, NewSubscribers } from '../../channels/subscriptions/index.js'
 import { NotificationMessageSender, type Notice } from './notification-message-sender.js'
 import {
   channelLink,
@@ -26,22 +27,9 @@ const eventsTopic = 'channel events'
 /** The topic of notification messages about new channels. */
 const newChannelsTopic = 'new channels'
 
-/** Users who were subscribed, and channels that were created for that. */
-export interface NewSubscribers {
-  readonly channels: readonly ChannelRow[]
-  readonly created: readonly ChannelRow[]
-  readonly users: readonly UserRow[]
-  /** The ids of the newly subscribed users, by channel id. */
-  readonly added: ReadonlyMap<number, readonly number[]>
-  /** Whether to send notification messages to subscribed users other than the actor. */
-  readonly notifiesSubscribers: boolean
-  /** Whether to announce the new channels in the organization. */
-  readonly announces: boolean
-}
-
 /** Sends notification messages about changes of channels and subscriptions. */
 @perServer()
-export class ChannelNotices {
+export class ChannelNotices implements ChannelStep {
   constructor(
     @inject(NotificationMessageSender) private readonly sender: NotificationMessageSender,
     @inject(ChannelRepository) private readonly channels: ChannelRepository,
@@ -51,7 +39,6 @@ export class ChannelNotices {
     @inject(UserRepository) private readonly users: UserRepository,
   ) {}
 
-  /** Must be called after the events of the channels and the subscriptions are emitted. */
   async subscribed(tx: Transaction, actor: Actor, what: NewSubscribers): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
     const notices: Notice[] = what.notifiesSubscribers ? subscriptionNotices(actor, name, what) : []
@@ -69,7 +56,6 @@ export class ChannelNotices {
     await this.sender.send(tx, actor, notices)
   }
 
-  /** Must be called after the events of the changes are emitted. */
   async changed(tx: Transaction, actor: Actor, old: ChannelRow, now: ChannelRow): Promise<void> {
     const name = await this.sender.nameOf(tx, actor)
     const contents: string[] = []

@@ -10,13 +10,16 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { ChannelRepository } from '../../channels/channels/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { TopicLinks } from '../../content/linkifiers/index.js'
+import type { OrganizationState } from '../../../domain/organization-state.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import {
-  OrganizationService,
-  type OrganizationState,
-} from '../../organization/organizations/index.js'
-import { UsersAndSystemBots } from '../../people/users/index.js'
-import { UserAccess } from '../../people/access/index.js'
-import { apiEmail, avatarUrl, unknownUser, type ViewableUser } from '../../people/users/index.js'
+  UsersAndSystemBots,
+  apiEmail,
+  avatarUrl,
+  unknownUser,
+  type ViewableUser,
+} from '../../people/users/index.js'
 import { ConversationRepository } from './conversation-repository.js'
 import { displayRecipient } from './display-recipient.js'
 import { visibleEditHistory } from './edit-history-view.js'

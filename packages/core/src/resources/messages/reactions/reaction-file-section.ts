@@ -2,8 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { closed, FileId } from '../../../resource-definition/file-schemas.js'
 import { defineFileSection } from '../../../resource-definition/file-section.js'
-import type { FileEmoji } from '../../content/emoji/index.js'
-import { fileEmojiFinder } from '../../content/emoji/index.js'
+import { fileEmojiFinder, type FileEmoji } from '../../content/emoji/index.js'
 import { ReactionRepository } from './reaction-repository.js'
 
 const FileReaction = Type.Object(

@@ -8,7 +8,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { UnitOfWork, type OrganizationScope, type Transaction } from '../../../storage/index.js'
 import { EmojiLookup, storedType, type KnownEmoji } from '../../content/emoji/index.js'
 import { MessageAccess, type MessageRow } from '../../channels/message-permissions/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { TopicParticipation } from '../../channels/topics/index.js'
 import { apiEmail, unknownUser, UserDirectory, type UserRow } from '../../people/users/index.js'
 import { reactionAdded, reactionRemoved, type ReactionEvent } from './reaction-events.js'

@@ -2,15 +2,23 @@ import { inject } from 'tsyringe'
 
 import { isSpectator, type Actor } from '../../../domain/actor.js'
 import { MessageFlag, unreceivedFlags } from '../../../domain/message-flags.js'
-import type { NarrowTerm } from '../narrows/index.js'
-import { describeRange, newestAnchor, type Anchor, type MessageRange } from '../narrows/index.js'
-import { escapeHtml, highlightSearch, type SearchTexts } from '../narrows/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
-import type { MessageObject } from '../objects/index.js'
-import { MessageSearchRepository, type SearchedMessage } from '../narrows/index.js'
-import { MessageView, type MessageFormat } from '../objects/index.js'
-import { NarrowResolver, type ResolvedNarrow } from '../narrows/index.js'
+import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
+import {
+  describeRange,
+  newestAnchor,
+  escapeHtml,
+  highlightSearch,
+  MessageSearchRepository,
+  NarrowResolver,
+  type NarrowTerm,
+  type Anchor,
+  type MessageRange,
+  type SearchTexts,
+  type SearchedMessage,
+  type ResolvedNarrow,
+} from '../narrows/index.js'
 
 /** A range whose anchor may be symbolic. */
 export type RangeRequest = Omit<MessageRange, 'anchor'> & { readonly anchor: Anchor }

@@ -6,8 +6,7 @@ import { ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { MessageAccess, type VisibleMessage } from '../../channels/message-permissions/index.js'
-import type { MessageObject } from '../objects/index.js'
-import { MessageView, type MessageFormat } from '../objects/index.js'
+import { MessageView, type MessageObject, type MessageFormat } from '../objects/index.js'
 
 /** Reads single messages. */
 @perServer()

@@ -3,13 +3,18 @@ import { Type } from 'typebox'
 import { isSpectator } from '../../../domain/actor.js'
 import { Bounded } from '../../../domain/bounded-schemas.js'
 import { limits } from '../../../domain/limits.js'
-import { maxNarrowTerms, parseNarrow } from '../narrows/index.js'
-import { newestAnchor, parseAnchor, requireContiguous } from '../narrows/index.js'
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
 import { MessageFetch } from './message-fetch.js'
 import { MessageReader } from './message-reader.js'
-import { requireWebPublic } from '../narrows/index.js'
+import {
+  maxNarrowTerms,
+  parseNarrow,
+  newestAnchor,
+  parseAnchor,
+  requireContiguous,
+  requireWebPublic,
+} from '../narrows/index.js'
 import { MessageObject } from '../objects/index.js'
 
 /** Maximum length of a term, in characters of JSON; a search may contain a whole message. */

@@ -6,8 +6,7 @@ import type {
   SnapshotContext,
   SnapshotSection,
 } from '../../../resource-definition/snapshot-section.js'
-import { ConversationRepository } from '../objects/index.js'
-import { MessageRepository } from '../objects/index.js'
+import { ConversationRepository, MessageRepository } from '../objects/index.js'
 
 /** The keys that the snapshot adds to the response of `POST /register`. */
 export const messageKeys = {

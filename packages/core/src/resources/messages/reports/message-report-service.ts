@@ -7,8 +7,7 @@ import { UnitOfWork } from '../../../storage/index.js'
 import { MessageAccess } from '../../channels/message-permissions/index.js'
 import { BotMessages } from '../sending/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UsersAndSystemBots } from '../../people/users/index.js'
-import { UserDirectory } from '../../people/users/index.js'
+import { UsersAndSystemBots, UserDirectory } from '../../people/users/index.js'
 import { reportText, reportTopic, type ReportType } from './message-report-text.js'
 
 /** Reports messages to the moderators. */

@@ -6,14 +6,18 @@ import { badRequest } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { GuestUserVisibility } from '../../people/visibility/index.js'
+import { GuestUserVisibility } from '../../people/user-visibility/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UsersAndSystemBots } from '../../people/users/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
-import { actorOf, apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
-import { ConversationRepository } from '../objects/index.js'
-import { MessageRepository } from '../objects/index.js'
+import {
+  UsersAndSystemBots,
+  actorOf,
+  apiEmail,
+  UserRepository,
+  type UserRow,
+} from '../../people/users/index.js'
+import { ConversationRepository, MessageRepository } from '../objects/index.js'
 import type { DirectUsers } from './message-target.js'
 
 /** Finds the participants of direct messages and checks that they may be sent. */

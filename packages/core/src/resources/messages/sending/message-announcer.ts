@@ -11,13 +11,16 @@ import { ClockToken } from '../../../kernel/tokens.js'
 import type { Transaction } from '../../../storage/index.js'
 import { TopicLinks } from '../../content/linkifiers/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, avatarUrl, unknownUser, type UserRow } from '../../people/users/index.js'
-import { MessageDecorationsToken, type MessageDecoration } from '../objects/index.js'
 import type { MessageDraft } from './message-draft.js'
 import { messageSent, type NewMessage } from './message-events.js'
-import type { RecordFlags } from '../objects/index.js'
-import type { MessageParts } from '../objects/index.js'
+import {
+  MessageDecorationsToken,
+  type MessageDecoration,
+  type RecordFlags,
+  type MessageParts,
+} from '../objects/index.js'
 
 /** A message that is stored, but whose event is not emitted yet. */
 export interface StoredMessage {

@@ -10,16 +10,13 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type RunOptions, type Transaction } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
 import { AttachmentClaims } from '../../files/attachments/index.js'
 import { ChannelRepository, type ChannelForSender } from '../../channels/channels/index.js'
-import { ChannelAudience } from '../../channels/message-permissions/index.js'
 import { MessageRenderer, type RenderedContent } from '../../content/rendering/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { UserDirectory, type UserRow } from '../../people/users/index.js'
 import { AutomaticVisibility } from './automatic-visibility.js'
 import { DirectRecipients } from './direct-recipients.js'
-import { displayRecipient } from '../objects/index.js'
 import { isCalled, MentionedBots } from './mentioned-bots.js'
 import { Mentions } from './mentions.js'
 import { MessageAnnouncer, type StoredMessage } from './message-announcer.js'
@@ -31,14 +28,14 @@ import {
   type PreparedMessage,
   type SentMessage,
 } from './message-draft.js'
-import { MessageRepository, type RecordFlags } from '../objects/index.js'
+import { displayRecipient, MessageRepository, type RecordFlags } from '../objects/index.js'
 import {
   MessageSentStepsToken,
   type MessageSentStep,
   type NewlySent,
 } from './message-sent-steps.js'
 import { Muters } from './muters.js'
-import { PostingPermission } from '../../channels/message-permissions/index.js'
+import { ChannelAudience, PostingPermission } from '../../channels/message-permissions/index.js'
 
 /** A message that is about to be stored. */
 interface Outgoing {

@@ -16,13 +16,17 @@ import { ChannelAccess } from '../../channels/channels/index.js'
 import {
   isHistoryProtected,
   MessageAccess,
+  PostingPermission,
   type VisibleMessage,
 } from '../../channels/message-permissions/index.js'
-import { PostingPermission } from '../../channels/message-permissions/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UsersAndSystemBots } from '../../people/users/index.js'
-import { UserAccess } from '../../people/access/index.js'
-import { apiEmail, UserDirectory, type UserRow } from '../../people/users/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
+import {
+  UsersAndSystemBots,
+  apiEmail,
+  UserDirectory,
+  type UserRow,
+} from '../../people/users/index.js'
 import { editTyping, typing, type TypingOp } from './typing-events.js'
 import { TypingRepository, type TypingWatcher } from './typing-repository.js'
 

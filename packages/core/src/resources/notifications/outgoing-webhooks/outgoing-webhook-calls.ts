@@ -7,10 +7,8 @@ import type { OrganizationScope } from '../../../storage/index.js'
 import { BotRepository } from '../../accounts/bots/index.js'
 import type { MessageRow } from '../../channels/message-permissions/index.js'
 import { MessageView } from '../../messages/objects/index.js'
-import {
-  OrganizationService,
-  type OrganizationState,
-} from '../../organization/organizations/index.js'
+import type { OrganizationState } from '../../../domain/organization-state.js'
+import { OrganizationService } from '../../organization/organizations/index.js'
 import { actorOf, apiEmail, UserRepository, type UserRow } from '../../people/users/index.js'
 import { formatOf, type WebhookFormat } from './outgoing-webhook-formats.js'
 import { OutgoingWebhookRepository } from './outgoing-webhook-repository.js'

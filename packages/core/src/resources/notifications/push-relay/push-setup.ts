@@ -7,8 +7,7 @@ import type { OrganizationSettings } from '../../../domain/organization-settings
 import { badRequest, ChatError } from '../../../errors/index.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { Database, UnitOfWork } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
+import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
 import { PushIdentityRepository } from './push-identity-repository.js'
 import {
   PushRelayError,

@@ -5,7 +5,7 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import type { OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import {
   actorOf,
   apiEmail,

@@ -12,8 +12,7 @@ import {
   type PushTokenRow,
 } from '../push-devices/index.js'
 import { mayPass, PushRelayError } from '../push-relay/index.js'
-import { UsersAndSystemBots } from '../../people/users/index.js'
-import type { UserRow } from '../../people/users/index.js'
+import { UsersAndSystemBots, type UserRow } from '../../people/users/index.js'
 import { EncryptedSender } from './encrypted-sender.js'
 import { MessageNotices, removalNotice, type MessageNotice } from './message-notice.js'
 import type { Notice } from './notice.js'

@@ -11,8 +11,8 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import { ActiveUsers } from '../organizations/index.js'
 import {
+  ActiveUsers,
   OrganizationRepository,
   OrganizationService,
   organizationStateOf,

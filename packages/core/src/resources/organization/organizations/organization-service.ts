@@ -5,7 +5,8 @@ import {
   type OrganizationPermission,
   type OrganizationSettings,
 } from '../../../domain/organization-settings.js'
-import { parseUserSettings, type UserSettings } from '../../../domain/user-settings.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import type { OrganizationState } from '../../../domain/organization-state.js'
 import { observationEnded, ObservedCache } from '../../../events/log-observer.js'
 import { EventDelivery } from '../../../events/delivery.js'
 import type { Audience } from '../../../events/event.js'
@@ -15,28 +16,15 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken, LoggerToken } from '../../../kernel/tokens.js'
 import type { OrganizationScope, Transaction } from '../../../storage/index.js'
-import { initialOrganizationImages, type OrganizationImages } from './organization-image-values.js'
+import {
+  initialOrganizationImages,
+  type OrganizationImages,
+} from '../../../domain/organization-images.js'
 import { realmUpdated } from './organization-events.js'
 import { OrganizationRepository, type OrganizationRowData } from './organization-repository.js'
 
 /** Event kind that invalidates the organization in the caches of all processes. */
 export const organizationChanged = '@organization'
-
-/** An organization with its settings. */
-export interface OrganizationState {
-  readonly id: number
-  readonly subdomain: string
-  readonly name: string
-  readonly createdAtSeconds: number
-  readonly isDeactivated: boolean
-  /** Part of every queue's id. */
-  readonly epoch: string
-  readonly settings: OrganizationSettings
-  /** The group id of each permission setting. */
-  readonly permissions: Readonly<Record<OrganizationPermission, number>>
-  readonly images: OrganizationImages
-  readonly userDefaults: UserSettings
-}
 
 /** Reads organizations and caches them until they change. */
 @perServer()

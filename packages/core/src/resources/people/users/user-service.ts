@@ -8,14 +8,14 @@ import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { ClockToken } from '../../../kernel/tokens.js'
 import { UnitOfWork, type NewRow, type Transaction } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
 import { ApiKeys } from '../credentials/index.js'
 import {
+  ActiveUsers,
   OrganizationRepository,
   OrganizationService,
 } from '../../organization/organizations/index.js'
 import { NewcomerStepsToken, type NewcomerStep } from './newcomer-steps.js'
-import { UserAccess } from '../access/index.js'
+import { UserAccess } from '../user-access/index.js'
 import { exportConsentChanged, userAdded } from './user-events.js'
 import { BotManagerRepository } from './bot-manager-repository.js'
 import { UserRepository, type UserRow } from './user-repository.js'

@@ -9,7 +9,7 @@ import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts
 import { ClockToken } from '../../../kernel/tokens.js'
 import { Database, type OrganizationScope } from '../../../storage/index.js'
 import { OrganizationService } from '../../organization/organizations/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { UserLookup, UserRepository, type UserRow } from '../../people/users/index.js'
 import { PresenceRepository, type UserPresenceRow } from './presence-repository.js'
 import type { Presences, SinglePresence } from './presence-schemas.js'

@@ -19,9 +19,8 @@ import {
   type OrganizationScope,
   type Transaction,
 } from '../../../storage/index.js'
-import { ActiveUsers } from '../../organization/organizations/index.js'
-import { OrganizationService } from '../../organization/organizations/index.js'
-import { UserAccess } from '../../people/access/index.js'
+import { ActiveUsers, OrganizationService } from '../../organization/organizations/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
 import { apiEmail, UserDirectory, type UserRow } from '../../people/users/index.js'
 import { presenceChanged, type PresenceNews } from './presence-events.js'
 import { PresenceRepository, type PresenceRow } from './presence-repository.js'

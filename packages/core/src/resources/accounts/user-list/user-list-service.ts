@@ -1,0 +1,130 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
+import { Database, type OrganizationScope } from '../../../storage/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
+import {
+  ProfileValuesToken,
+  unknownUser,
+  UserLookup,
+  userObject,
+  UserRepository,
+  type ProfileValues,
+  type UserObject,
+  type ViewableUser,
+} from '../../people/users/index.js'
+import { UserListRepository } from './user-list-repository.js'
+
+/** Number of users that are converted before the service yields to the event loop. */
+const chunkSize = 500
+
+/** Options for the user objects of a list. */
+export interface UserListOptions {
+  readonly clientGravatar: boolean
+  readonly withProfileData: boolean
+  /**
+   * Whether to include placeholders for users whom a guest cannot access.
+   *
+   * @default false
+   */
+  readonly withUnknown?: boolean
+}
+
+/** Converts users into the objects that other users get. */
+@perServer()
+export class UserListService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(UserLookup) private readonly lookup: UserLookup,
+    @inject(UserListRepository) private readonly repository: UserListRepository,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(ProfileValuesToken) private readonly profileValues: () => ProfileValues,
+    @inject(ServerFactsToken) private readonly facts: ServerFacts,
+  ) {}
+
+  /** @param userIds undefined for all users; unknown ids are ignored. */
+  async list(
+    actor: Actor,
+    userIds: readonly number[] | undefined,
+    options: UserListOptions,
+  ): Promise<UserObject[]> {
+    return this.listIn(this.database.read(actor.organizationId), actor, userIds, options)
+  }
+
+  /** The same, from one consistent state of the database. */
+  async listIn(
+    scope: OrganizationScope,
+    actor: Actor,
+    userIds: readonly number[] | undefined,
+    options: UserListOptions,
+  ): Promise<UserObject[]> {
+    const rows =
+      userIds === undefined
+        ? await this.users.listViewable(scope)
+        : await this.users.findViewable(scope, [...new Set(userIds)])
+    const accessible = await this.access.accessibleTo(scope, actor)
+    const profiles = options.withProfileData
+      ? await this.profileValues().list(scope, userIds)
+      : undefined
+    const described: UserObject[] = []
+    for (const [index, row] of rows.entries()) {
+      // Converting thousands of users at once would block other requests.
+      if (index % chunkSize === chunkSize - 1) await setImmediate()
+      if (accessible !== undefined && !accessible.has(row.id)) {
+        if (options.withUnknown === true) described.push(unknownUser(row.id, this.facts))
+        continue
+      }
+      const user = userObject(row, actor, this.facts, options)
+      if (profiles !== undefined && !user.is_bot) user.profile_data = profiles.get(row.id) ?? {}
+      described.push(user)
+    }
+    return described
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
+  async get(actor: Actor, userId: number, options: UserListOptions): Promise<UserObject> {
+    const [row] = await this.users.findViewable(this.database.read(actor.organizationId), [userId])
+    return this.#describe(actor, row, options)
+  }
+
+  /**
+   * Finds a user by the address that is shown to all users, or by a real one that `actor` may see.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access.
+   */
+  async getByEmail(actor: Actor, email: string, options: UserListOptions): Promise<UserObject> {
+    const scope = this.database.read(actor.organizationId)
+    return this.#describe(actor, await this.lookup.findByEmail(scope, actor, email), options)
+  }
+
+  /** The actor's own object, with the id of the newest message that they have received, or -1. */
+  async getOwn(actor: Actor): Promise<UserObject & { max_message_id: number }> {
+    const user = await this.get(actor, actor.userId, {
+      clientGravatar: false,
+      withProfileData: true,
+    })
+    const scope = this.database.read(actor.organizationId)
+    const newest = await this.repository.newestMessageId(scope, actor.userId)
+    return { ...user, max_message_id: newest ?? -1 }
+  }
+
+  async #describe(
+    actor: Actor,
+    row: ViewableUser | undefined,
+    options: UserListOptions,
+  ): Promise<UserObject> {
+    if (row === undefined) throw badRequest('No such user')
+    const scope = this.database.read(actor.organizationId)
+    if (!(await this.access.allows(scope, actor, row))) throw badRequest('Insufficient permission')
+    const user = userObject(row, actor, this.facts, options)
+    if (!options.withProfileData || user.is_bot) return user
+    const profiles = await this.profileValues().list(scope, [row.id])
+    return { ...user, profile_data: profiles.get(row.id) ?? {} }
+  }
+}

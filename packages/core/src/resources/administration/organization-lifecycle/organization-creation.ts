@@ -1,0 +1,314 @@
+import { inject } from 'tsyringe'
+
+import { Role } from '../../../domain/actor.js'
+import { isEmailAddress } from '../../../domain/email-address.js'
+import { foldCase } from '../../../domain/folding.js'
+import { normalizeFullName } from '../../../domain/full-name.js'
+import {
+  channelPermissions,
+  organizationPermissions,
+  type OrganizationPermission,
+  type SystemGroupName,
+} from '../../../domain/organization-settings.js'
+import { subscriptionColor } from '../../../domain/subscription-colors.js'
+import { badRequest } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { randomToken } from '../../../kernel/random.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import { Database, UnitOfWork, type Transaction } from '../../../storage/index.js'
+import { ChannelRepository, type ChannelRow } from '../../channels/channels/index.js'
+import { PasswordHasher, PasswordStrength } from '../../people/credentials/index.js'
+import { MessageRenderer } from '../../content/rendering/index.js'
+import { BotMessages } from '../../messages/sending/index.js'
+import { WelcomeNotices } from '../../messages/notification-messages/index.js'
+import {
+  OrganizationRepository,
+  OrganizationService,
+} from '../../organization/organizations/index.js'
+import { SubscriptionRepository } from '../../channels/subscriptions/index.js'
+import { insertSystemGroups, UserGroupRepository } from '../../groups/user-groups/index.js'
+import {
+  SystemBots,
+  actorOf,
+  externalIdOf,
+  UserRepository,
+  UserService,
+  type UserRow,
+} from '../../people/users/index.js'
+import {
+  announcementChannel,
+  differencesOf,
+  firstChannels,
+  firstMessages,
+} from './first-contents.js'
+import { requireSubdomain } from './subdomain-rules.js'
+
+/** The parameters of a new organization. */
+export interface NewOrganization {
+  /**
+   * The part of the host name that identifies it; empty for the organization at the server's own
+   * host.
+   */
+  readonly subdomain: string
+  /** At most 40 characters. */
+  readonly name: string
+  /** Its first user, who becomes an owner. */
+  readonly owner: {
+    readonly email: string
+    readonly fullName: string
+    /** The application's id of the user, as in `HostIdentity`. */
+    readonly externalId?: string | number
+    /** Password for `POST /fetch_api_key`; must satisfy the `passwordPolicy`. */
+    readonly password?: string
+  }
+  /**
+   * The type of the organization, as in `org_type`; schools start with stricter permissions.
+   *
+   * @default 0
+   */
+  readonly type?: number
+}
+
+/** A newly created organization. */
+export interface CreatedOrganization {
+  readonly organizationId: number
+  readonly ownerId: number
+}
+
+interface FirstOwner {
+  readonly email: string
+  readonly fullName: string
+  readonly externalId: string | null
+  readonly passwordHash: string | null
+}
+
+/** An organization without messages. */
+interface EmptyOrganization extends CreatedOrganization {
+  /** By channel name. */
+  readonly channels: ReadonlyMap<string, ChannelRow>
+}
+
+type SystemGroupIds = Readonly<Record<SystemGroupName, number>>
+
+/** Creates organizations with their first channels and messages. */
+@perServer()
+export class OrganizationCreation {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(OrganizationRepository) private readonly rows: OrganizationRepository,
+    @inject(OrganizationService) private readonly organizations: OrganizationService,
+    @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
+    @inject(ChannelRepository) private readonly channels: ChannelRepository,
+    @inject(SubscriptionRepository) private readonly subscriptions: SubscriptionRepository,
+    @inject(UserService) private readonly users: UserService,
+    @inject(UserRepository) private readonly userRows: UserRepository,
+    @inject(MessageRenderer) private readonly renderer: MessageRenderer,
+    @inject(SystemBots) private readonly bots: SystemBots,
+    @inject(BotMessages) private readonly messages: BotMessages,
+    @inject(WelcomeNotices) private readonly welcome: WelcomeNotices,
+    @inject(PasswordHasher) private readonly passwords: PasswordHasher,
+    @inject(PasswordStrength) private readonly strength: PasswordStrength,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if a value is invalid, the password too weak, or the
+   *   subdomain in use.
+   */
+  async create(options: NewOrganization): Promise<CreatedOrganization> {
+    const { subdomain, owner } = options
+    requireSubdomain(subdomain)
+    const name = options.name.trim()
+    if (name === '' || name.length > 40) {
+      throw badRequest('Organization name must have 1 to 40 characters.')
+    }
+    const email = owner.email.trim()
+    if (!isEmailAddress(email) || this.bots.hasAddress(email)) {
+      throw badRequest('Bad name or username')
+    }
+    const fullName = normalizeFullName(owner.fullName)
+    const passwordHash = await this.#hash(owner.password, [email, fullName])
+    const externalId = owner.externalId === undefined ? null : externalIdOf(owner.externalId)
+    if (externalId === undefined) throw badRequest('Invalid externalId')
+    const first = { email, fullName, externalId, passwordHash }
+    const created = await this.#insertFree({ ...options, name }, first)
+    // Sending messages requires that the organization is committed.
+    await this.unitOfWork.run(created.organizationId, (tx) => this.#fill(tx, created))
+    return { organizationId: created.organizationId, ownerId: created.ownerId }
+  }
+
+  async #hash(password: string | undefined, related: readonly string[]): Promise<string | null> {
+    if (password === undefined) return null
+    if (!(await this.strength.isEnough(password, related))) {
+      throw badRequest('The password is too weak.')
+    }
+    return this.passwords.hashQueued(password)
+  }
+
+  async #insertFree(options: NewOrganization, owner: FirstOwner): Promise<EmptyOrganization> {
+    try {
+      return await this.unitOfWork.run(0, (tx) => this.#insert(tx, options, owner))
+    } catch (error) {
+      if (!this.database.dialect.isUniqueViolation(error)) throw error
+      throw badRequest('Subdomain already in use. Please choose a different one.')
+    } finally {
+      this.organizations.forgetNames()
+    }
+  }
+
+  async #insert(
+    outer: Transaction,
+    { subdomain, name, type = 0 }: NewOrganization,
+    first: FirstOwner,
+  ): Promise<EmptyOrganization> {
+    const createdAtSeconds = nowSeconds(this.clock)
+    const { permissions, userDefaults } = differencesOf(type)
+    const organizationId = await this.rows.insert(outer, {
+      subdomain,
+      name,
+      created_at_seconds: createdAtSeconds,
+      is_deactivated: false,
+      epoch: randomToken(6).replaceAll('-', '_'),
+      settings: '{}',
+      user_defaults: JSON.stringify(userDefaults),
+    })
+    const tx = outer.ofNewOrganization(organizationId)
+    const systemGroups = await insertSystemGroups(tx, this.groups, createdAtSeconds)
+    const settings = {
+      org_type: type,
+      permissions: organizationGroups(systemGroups, permissions),
+    }
+    await this.rows.update(tx, { settings: JSON.stringify(settings) })
+    const channels = await this.#insertChannels(tx, systemGroups, createdAtSeconds)
+    const announcementsId = channels.get(announcementChannel)?.id
+    const roles = {
+      new_stream_announcements_stream_id: announcementsId,
+      zulip_update_announcements_stream_id: announcementsId,
+    }
+    await this.rows.update(tx, { settings: JSON.stringify({ ...settings, ...roles }) })
+    const ownerId = await this.#insertOwner(tx, first, userDefaults)
+    await this.#subscribe(tx, ownerId, [...channels.values()])
+    return { organizationId, ownerId, channels }
+  }
+
+  /** Sends the first messages. */
+  async #fill(tx: Transaction, { ownerId, channels }: EmptyOrganization): Promise<void> {
+    const rendered = await this.renderer.renderAll(
+      tx,
+      actorOf(this.bots.get(tx.organizationId, 'welcome')),
+      firstChannels.map(({ description }) => description),
+      { showsPreviews: false },
+    )
+    for (const [index, { name }] of firstChannels.entries()) {
+      const rendered_description = rendered[index]?.html ?? ''
+      await this.channels.update(tx, idOf(channels, name), { rendered_description })
+    }
+    await this.messages.send(
+      tx,
+      'welcome',
+      firstMessages.map(({ channel, topic, content }) => ({
+        to: { channelId: idOf(channels, channel), topic },
+        content,
+      })),
+    )
+    await this.welcome.welcome(tx, (await this.userRows.find(tx, ownerId)) as UserRow)
+  }
+
+  async #insertChannels(
+    tx: Transaction,
+    systemGroups: SystemGroupIds,
+    createdAtSeconds: number,
+  ): Promise<ReadonlyMap<string, ChannelRow>> {
+    const settings = Object.entries(channelPermissions).map(([name, { default: group }]) => [
+      name,
+      // The channels have no creator.
+      systemGroups[
+        group === 'stream_creator_or_nobody' ? 'role:nobody' : (group as SystemGroupName)
+      ],
+    ])
+    const rows = await this.channels.insertMany(
+      tx,
+      firstChannels.map(({ name, description }) => ({
+        name,
+        name_key: foldCase(name),
+        description,
+        rendered_description: '',
+        created_at_seconds: createdAtSeconds,
+        creator_id: null,
+        is_private: false,
+        is_history_shared: true,
+        is_web_public: false,
+        is_archived: false,
+        is_default: true,
+        is_recently_active: true,
+        message_retention_days: null,
+        topics_policy: 'inherit',
+        folder_id: null,
+        first_message_id: null,
+        audience_id: null,
+        settings: JSON.stringify(Object.fromEntries(settings)),
+      })),
+    )
+    return new Map(rows.map((row) => [row.name, row]))
+  }
+
+  async #insertOwner(
+    tx: Transaction,
+    { email, fullName, externalId, passwordHash }: FirstOwner,
+    userDefaults: Readonly<Record<string, number>>,
+  ): Promise<number> {
+    const visibility = userDefaults['email_address_visibility']
+    return this.users.insert(tx, {
+      email,
+      fullName,
+      externalId,
+      role: Role.owner,
+      passwordHash,
+      ...(visibility === undefined ? {} : { emailAddressVisibility: visibility }),
+    })
+  }
+
+  async #subscribe(
+    tx: Transaction,
+    ownerId: number,
+    channels: readonly ChannelRow[],
+  ): Promise<void> {
+    await this.subscriptions.insert(
+      tx,
+      channels.map(({ id }) => ({
+        channel_id: id,
+        user_id: ownerId,
+        is_active: true,
+        is_user_active: true,
+        color: subscriptionColor(id),
+        is_muted: false,
+        pin_to_top: false,
+        desktop_notifications: null,
+        audible_notifications: null,
+        push_notifications: null,
+        email_notifications: null,
+        wildcard_mentions_notify: null,
+      })),
+    )
+  }
+}
+
+function idOf(channels: ReadonlyMap<string, ChannelRow>, name: string): number {
+  return (channels.get(name) as ChannelRow).id
+}
+
+function organizationGroups(
+  systemGroups: SystemGroupIds,
+  different: Partial<Record<OrganizationPermission, SystemGroupName>>,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(organizationPermissions).map(([name, definition]) => [
+      name,
+      systemGroups[
+        different[name as OrganizationPermission] ?? (definition.default as SystemGroupName)
+      ],
+    ]),
+  )
+}

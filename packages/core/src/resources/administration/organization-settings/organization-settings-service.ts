@@ -1,0 +1,178 @@
+import { inject } from 'tsyringe'
+
+import { Role, type Actor } from '../../../domain/actor.js'
+import {
+  organizationPermissions,
+  type OrganizationPermission,
+} from '../../../domain/organization-settings.js'
+import { ChatError } from '../../../errors/index.js'
+import type { Audience } from '../../../events/event.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork, type Transaction } from '../../../storage/index.js'
+import type { OrganizationState } from '../../../domain/organization-state.js'
+import { AuthenticationMethods } from '../../access/authentication/index.js'
+import {
+  ActiveUsers,
+  OrganizationRepository,
+  organizationStateOf,
+  realmSettingsUpdated,
+  realmUpdated,
+  type ChangedSetting,
+} from '../../organization/organizations/index.js'
+import { FullMembers } from '../../groups/role-groups/index.js'
+import { GroupSettingValues, type GroupSettingUpdate } from '../../groups/user-groups/index.js'
+import { ChannelSettingRules } from './channel-setting-rules.js'
+import {
+  organizationSettingDefinitions,
+  ownerOnlyPermissions,
+  type OrganizationSettingDefinition,
+} from './organization-setting-definitions.js'
+import { newSettings, type NewSettings } from './organization-setting-values.js'
+
+/** Decoded parameters of `PATCH /realm`: new values by setting name. */
+export type WantedSettings = Readonly<Record<string, unknown>>
+
+const permissionNames = Object.keys(organizationPermissions) as OrganizationPermission[]
+
+/** Changes the organization's settings and sends events to all users. */
+@perServer()
+export class OrganizationSettingsService {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(ChannelSettingRules) private readonly channelRules: ChannelSettingRules,
+    @inject(GroupSettingValues) private readonly groupValues: GroupSettingValues,
+    @inject(AuthenticationMethods) private readonly methods: AuthenticationMethods,
+    @inject(FullMembers) private readonly fullMembers: FullMembers,
+  ) {}
+
+  /**
+   * Applies all changes in one transaction.
+   *
+   * @param actor an administrator.
+   * @returns the settings that changed: the new value of numbers, booleans and groups, `updated`
+   *   for texts.
+   * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if only owners may change a setting,
+   *   `BAD_REQUEST`, `REQUEST_VARIABLE_INVALID`, `EXPECTATION_MISMATCH` or `SYSTEM_GROUP_REQUIRED`
+   *   if a value is invalid.
+   */
+  async change(actor: Actor, params: WantedSettings): Promise<Record<string, unknown>> {
+    requireOwnerFor(actor, params)
+    const values = newSettings(params)
+    const methods = params['authentication_methods'] as Record<string, boolean> | undefined
+    if (methods !== undefined) this.methods.requireKnown(methods)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const state = organizationStateOf(await this.organizations.lockCurrent(tx))
+      const audience = { audienceId: await this.activeUsers.audience(tx) }
+      return {
+        ...(await this.#changeValues(tx, actor, audience, state, values)),
+        ...(await this.#changeMethods(tx, audience, methods)),
+        ...(await this.#changePermissions(tx, audience, state, params)),
+      }
+    })
+  }
+
+  async #changeValues(
+    tx: Transaction,
+    actor: Actor,
+    audience: Audience,
+    state: OrganizationState,
+    newValues: NewSettings,
+  ): Promise<Record<string, unknown>> {
+    const present: Readonly<Record<string, unknown>> = { ...state.settings, name: state.name }
+    const values = await this.channelRules.resolve(tx, actor, newValues)
+    const changes = Object.entries(values).filter(([name, value]) => present[name] !== value)
+    if (changes.length === 0) return {}
+    const { name, ...settings } = Object.fromEntries(changes) as NewSettings
+    if (name !== undefined) await this.organizations.update(tx, { name })
+    await this.#store(tx, settings)
+    for (const [property, value] of changes) emitUpdate(tx, audience, property, value)
+    if (settings.waiting_period_threshold !== undefined) {
+      await this.fullMembers.changeWaitingPeriod(
+        tx,
+        state.settings.waiting_period_threshold,
+        settings.waiting_period_threshold,
+      )
+    }
+    return Object.fromEntries(
+      changes.map(([property, value]) => [property, typeof value === 'string' ? 'updated' : value]),
+    )
+  }
+
+  async #changeMethods(
+    tx: Transaction,
+    audience: Audience,
+    enabled: Readonly<Record<string, boolean>> | undefined,
+  ): Promise<Record<string, unknown>> {
+    if (enabled === undefined) return {}
+    const { settings } = organizationStateOf(await this.organizations.lockCurrent(tx))
+    const changes = this.methods.change(settings, enabled)
+    if (changes === undefined) return {}
+    await this.#store(tx, changes)
+    const authentication_methods = this.methods.describe({ ...settings, ...changes })
+    tx.emit(realmSettingsUpdated(audience, { data: { authentication_methods } }))
+    return { authentication_methods: enabled }
+  }
+
+  async #changePermissions(
+    tx: Transaction,
+    audience: Audience,
+    { permissions }: OrganizationState,
+    params: WantedSettings,
+  ): Promise<Record<string, unknown>> {
+    const groupIds: Partial<Record<OrganizationPermission, number>> = {}
+    const answers: Record<string, unknown> = {}
+    for (const name of permissionNames) {
+      const update = params[name] as GroupSettingUpdate | undefined
+      if (update === undefined) continue
+      const setting = { name, definition: organizationPermissions[name] }
+      const change = await this.groupValues.change(tx, setting, permissions[name], update)
+      if (change === undefined) continue
+      groupIds[name] = change.groupId
+      answers[name] = change.value
+      tx.emit(realmSettingsUpdated(audience, { data: { [name]: change.value } }))
+    }
+    await this.#store(tx, { permissions: { ...permissions, ...groupIds } })
+    return answers
+  }
+
+  /** Requires a lock on the organization's row, so that its stored settings are current. */
+  async #store(tx: Transaction, changes: object): Promise<void> {
+    const { settings } = await this.organizations.lockCurrent(tx)
+    const stored = { ...(JSON.parse(settings) as object), ...changes }
+    await this.organizations.update(tx, { settings: JSON.stringify(stored) })
+  }
+}
+
+/**
+ * @throws {ChatError} `UNAUTHORIZED_PRINCIPAL` if only owners may change a setting and `actor` is
+ *   not one.
+ */
+function requireOwnerFor(actor: Actor, params: WantedSettings): void {
+  if (actor.role === Role.owner) return
+  const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
+    organizationSettingDefinitions
+  const needsOwner = Object.keys(params).some(
+    (name) =>
+      name === 'authentication_methods' ||
+      ownerOnlyPermissions.has(name) ||
+      definitions[name]?.ownerOnly === true,
+  )
+  if (!needsOwner) return
+  throw new ChatError('UNAUTHORIZED_PRINCIPAL', { message: 'Must be an organization owner' })
+}
+
+function emitUpdate(tx: Transaction, audience: Audience, property: string, value: unknown): void {
+  const definitions: Readonly<Record<string, OrganizationSettingDefinition>> =
+    organizationSettingDefinitions
+  if (definitions[property]?.coupled !== true) {
+    tx.emit(realmUpdated(audience, { property, value: value as ChangedSetting['value'] }))
+    return
+  }
+  const data =
+    property === 'topics_policy'
+      ? { topics_policy: value, mandatory_topics: value === 'disable_empty_topic' }
+      : { [property]: value }
+  tx.emit(realmSettingsUpdated(audience, { data }))
+}

@@ -1,0 +1,46 @@
+import { standInDomain, type ServerFacts } from '../../../kernel/server-facts.js'
+import {
+  organizationImageNames,
+  organizationImageValues,
+} from '../../../domain/organization-images.js'
+import type { OrganizationState } from '../../../domain/organization-state.js'
+import { plainSettings } from './realm-keys.js'
+import { serverJitsiUrl, videoChatProviders } from './server-values.js'
+
+const plainSettingNames = Object.keys(plainSettings) as (keyof typeof plainSettings)[]
+
+/**
+ * The organization's part of the section `realm`, except permission settings.
+ *
+ * @param methods the authentication methods, by name.
+ */
+export function realmValues(
+  organization: OrganizationState,
+  facts: ServerFacts,
+  methods: Readonly<Record<string, { enabled: boolean; available: boolean }>>,
+  url: string,
+): Record<string, unknown> {
+  const { settings } = organization
+  const images = organizationImageNames.flatMap((name) =>
+    Object.entries(organizationImageValues(organization, name)),
+  )
+  return {
+    ...Object.fromEntries(plainSettingNames.map((name) => [`realm_${name}`, settings[name]])),
+    realm_name: organization.name,
+    realm_url: url,
+    realm_uri: url,
+    realm_bot_domain: standInDomain(facts),
+    realm_date_created: organization.createdAtSeconds,
+    realm_plan_type: 1,
+    ...Object.fromEntries(images.map(([name, value]) => [`realm_${name}`, value])),
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
+    realm_email_auth_enabled: methods['Email']?.enabled ?? false,
+    realm_password_auth_enabled: [methods['Email'], methods['LDAP']].some(
+      (method) => method?.enabled === true,
+    ),
+    realm_authentication_methods: methods,
+    realm_available_video_chat_providers: videoChatProviders,
+    jitsi_server_url: settings.jitsi_server_url ?? serverJitsiUrl,
+  }
+}

@@ -1,0 +1,205 @@
+import { DescriptionRendererToken, type DescriptionRenderer } from '../channels/index.js'
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { foldCase } from '../../../domain/folding.js'
+import { invalidCharacterPosition } from '../../../domain/invalid-characters.js'
+import { Quotas } from '../../../domain/quotas.js'
+import { badRequest } from '../../../errors/index.js'
+import { nowSeconds, type Clock } from '../../../kernel/clock.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { ClockToken } from '../../../kernel/tokens.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { UserService } from '../../people/users/index.js'
+import {
+  channelFolderAdded,
+  channelFoldersReordered,
+  channelFolderUpdated,
+  type ChannelFolderChange,
+} from './channel-folder-events.js'
+import { ChannelFolderRepository, type ChannelFolderRow } from './channel-folder-repository.js'
+import type { ChannelFolder } from './channel-folder-schemas.js'
+
+/** The changes to a folder; absent properties keep their values. */
+export interface ChannelFolderChanges {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly isArchived?: boolean | undefined
+}
+
+/** Manages the folders of an organization's channels. */
+@perServer()
+export class ChannelFolderService {
+  constructor(
+    @inject(Database) private readonly database: Database,
+    @inject(ChannelFolderRepository) private readonly folders: ChannelFolderRepository,
+    @inject(UserService) private readonly users: UserService,
+    @inject(DescriptionRendererToken) private readonly renderer: DescriptionRenderer,
+    @inject(Quotas) private readonly quotas: Quotas,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ClockToken) private readonly clock: Clock,
+  ) {}
+
+  /** All folders in display order. */
+  async list(scope: OrganizationScope): Promise<ChannelFolder[]> {
+    return (await this.folders.list(scope)).map(channelFolder)
+  }
+
+  async listFor(actor: Actor, includesArchived: boolean): Promise<ChannelFolder[]> {
+    const folders = await this.list(this.database.read(actor.organizationId))
+    return includesArchived ? folders : folders.filter((folder) => !folder.is_archived)
+  }
+
+  /**
+   * @param actor an administrator.
+   * @returns the new folder's id.
+   * @throws {ChatError} `BAD_REQUEST` if the name is invalid or taken, or there are too many
+   *   folders.
+   */
+  async create(actor: Actor, name: string, description: string): Promise<number> {
+    requireFolderName(name)
+    return this.unitOfWork.runFor(actor, async (tx) => {
+      const all = await this.folders.lock(tx)
+      requireFree(all, name, undefined)
+      this.quotas.require('channelFoldersPerOrganization', all.length + 1)
+      const row = await this.#named(tx, async () =>
+        this.folders.insert(tx, {
+          name,
+          description,
+          rendered_description: await this.#render(tx, actor, description),
+          creator_id: actor.userId,
+          created_at_seconds: nowSeconds(this.clock),
+          is_archived: false,
+        }),
+      )
+      const audienceId = await this.users.activeAudience(tx)
+      tx.emit(channelFolderAdded({ audienceId }, { channel_folder: channelFolder(row) }))
+      return row.id
+    })
+  }
+
+  /**
+   * @param actor an administrator.
+   * @throws {ChatError} `BAD_REQUEST` if there is no such folder, a name is invalid or taken, or a
+   *   folder with channels would be archived.
+   */
+  async update(actor: Actor, id: number, changes: ChannelFolderChanges): Promise<void> {
+    const { name, description, isArchived } = changes
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const all = await this.folders.lock(tx)
+      const folder = all.find((one) => one.id === id)
+      if (folder === undefined) throw noSuchFolder()
+      const applied: ChannelFolderChange[] = []
+      if (name !== undefined && name !== folder.name) {
+        requireFolderName(name)
+        requireFree(all, name, id)
+        applied.push({ name })
+      }
+      if (description !== undefined && description !== folder.description) {
+        const rendered_description = await this.#render(tx, actor, description)
+        applied.push({ description, rendered_description })
+      }
+      if (isArchived !== undefined && isArchived !== Boolean(folder.is_archived)) {
+        if (isArchived) await this.#requireUnused(tx, id)
+        applied.push({ is_archived: isArchived })
+      }
+      if (applied.length === 0) return
+      const columns = Object.assign({}, ...applied) as Partial<ChannelFolderRow>
+      await this.#named(tx, () => this.folders.update(tx, id, columns))
+      const audienceId = await this.users.activeAudience(tx)
+      for (const data of applied) {
+        tx.emit(channelFolderUpdated({ audienceId }, { channel_folder_id: id, data }))
+      }
+    })
+  }
+
+  /**
+   * @param actor an administrator.
+   * @param ids all folders, including archived ones, in their new order.
+   * @throws {ChatError} `BAD_REQUEST` unless `ids` names every folder exactly once.
+   */
+  async reorder(actor: Actor, ids: readonly number[]): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const listed = new Set(ids)
+      const all = await this.folders.lock(tx)
+      const isComplete = all.length === ids.length && all.every(({ id }) => listed.has(id))
+      if (!isComplete) throw badRequest('Invalid order mapping')
+      await this.folders.reorder(tx, ids)
+      const audienceId = await this.users.activeAudience(tx)
+      tx.emit(channelFoldersReordered({ audienceId }, { order: ids }))
+    })
+  }
+
+  /**
+   * Checks that a folder exists, and locks it until `tx` ends, so that a channel can be put into
+   * it.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if there is no such folder.
+   */
+  async requireWithin(tx: Transaction, id: number): Promise<void> {
+    if (!(await this.folders.lockShared(tx, id))) throw noSuchFolder()
+  }
+
+  async #requireUnused(tx: Transaction, id: number): Promise<void> {
+    if (!(await this.folders.isUsed(tx, id))) return
+    throw badRequest('You need to remove all the channels from this folder to archive it.')
+  }
+
+  async #render(tx: Transaction, actor: Actor, description: string): Promise<string> {
+    if (description === '') return ''
+    return this.renderer.renderDescription(tx, actor, description)
+  }
+
+  /** Runs `write`, which violates a unique index if the name has been taken concurrently. */
+  async #named<Result>(tx: Transaction, write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write()
+    } catch (error) {
+      if (tx.dialect.isUniqueViolation(error)) throw nameInUse()
+      throw error
+    }
+  }
+}
+
+function noSuchFolder(): Error {
+  return badRequest('Invalid channel folder ID')
+}
+
+function nameInUse(): Error {
+  return badRequest('Channel folder name already in use')
+}
+
+/** @throws {ChatError} `BAD_REQUEST` if the name is invalid. */
+export function requireFolderName(name: string): void {
+  if (name === '') throw badRequest("Channel folder name can't be empty.")
+  const position = invalidCharacterPosition(name)
+  if (position === undefined) return
+  throw badRequest(`Invalid character in channel folder name, at position ${position}.`)
+}
+
+function requireFree(
+  all: readonly ChannelFolderRow[],
+  name: string,
+  exceptId: number | undefined,
+): void {
+  const key = foldCase(name)
+  if (all.some((folder) => folder.name_key === key && folder.id !== exceptId)) throw nameInUse()
+}
+
+function channelFolder(row: ChannelFolderRow): ChannelFolder {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    rendered_description: row.rendered_description,
+    order: row.position,
+    creator_id: row.creator_id,
+    date_created: row.created_at_seconds,
+    is_archived: Boolean(row.is_archived),
+  }
+}

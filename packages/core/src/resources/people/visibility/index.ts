@@ -1,3 +1,0 @@
-export { GuestDepartures } from './guest-departures.js'
-export { GuestUserVisibility, type VisibilityDiff } from './guest-user-visibility.js'
-export { RoleVisibility } from './role-visibility.js'

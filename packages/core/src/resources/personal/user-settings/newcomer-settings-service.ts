@@ -1,0 +1,47 @@
+import { inject } from 'tsyringe'
+
+import type { Actor } from '../../../domain/actor.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import { perServer } from '../../../kernel/per-server.js'
+import { UnitOfWork } from '../../../storage/index.js'
+import {
+  ActiveUsers,
+  organizationChanged,
+  OrganizationRepository,
+} from '../../organization/organizations/index.js'
+import { changedSettings, type SettingChanges } from './setting-parameters.js'
+import { requireSettings } from './setting-rules.js'
+import { newcomerSettingChanged } from './user-settings-events.js'
+
+/** Changes the default settings of future users. */
+@perServer()
+export class NewcomerSettingsService {
+  constructor(
+    @inject(OrganizationRepository) private readonly organizations: OrganizationRepository,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Applies all changes in one transaction; existing users are not affected.
+   *
+   * @throws {ChatError} `BAD_REQUEST` if a value is invalid.
+   */
+  async update(actor: Actor, newDefaults: SettingChanges): Promise<void> {
+    const settings = requireSettings(newDefaults)
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const { user_defaults } = await this.organizations.lockCurrent(tx)
+      const changes = Object.entries(changedSettings(parseUserSettings(user_defaults), settings))
+      if (changes.length === 0) return
+      const stored = JSON.parse(user_defaults) as object
+      await this.organizations.update(tx, {
+        user_defaults: JSON.stringify({ ...stored, ...Object.fromEntries(changes) }),
+      })
+      const audience = { audienceId: await this.activeUsers.audience(tx) }
+      for (const [property, value] of changes) {
+        tx.emit(newcomerSettingChanged(audience, { property, value }))
+      }
+      tx.emit({ kind: organizationChanged, data: {}, audience: {} })
+    })
+  }
+}

@@ -1,0 +1,199 @@
+import { inject } from 'tsyringe'
+
+import { hasRole, Role, type Actor } from '../../../domain/actor.js'
+import { parseUserSettings } from '../../../domain/user-settings.js'
+import type { Audience } from '../../../events/event.js'
+import { badRequest } from '../../../errors/index.js'
+import { perServer } from '../../../kernel/per-server.js'
+import {
+  Database,
+  UnitOfWork,
+  type OrganizationScope,
+  type Transaction,
+} from '../../../storage/index.js'
+import { ActiveUsers } from '../../organization/organizations/index.js'
+import { EmojiLookup, storedType } from '../../content/emoji/index.js'
+import { UserAccess } from '../../people/user-access/index.js'
+import { UserSettingsService } from '../user-settings/index.js'
+import {
+  AccountChanges,
+  UserRepository,
+  type AccountStep,
+  type UserRow,
+} from '../../people/users/index.js'
+import type { UserVisibilityStep } from '../../people/user-visibility/index.js'
+import { userStatusChanged } from './user-status-events.js'
+import {
+  UserStatusRepository,
+  type StoredStatus,
+  type UserStatusWithSettings,
+} from './user-status-repository.js'
+import type { UserStatus } from './user-status-schemas.js'
+
+/** Changes of a status; undefined properties stay. */
+export interface StatusChange {
+  readonly status_text?: string | undefined
+  /** An empty name removes the emoji. */
+  readonly emoji_name?: string | undefined
+  readonly emoji_code?: string | undefined
+  readonly reaction_type?: string | undefined
+  readonly away?: boolean | undefined
+}
+
+const emptyStatus: StoredStatus = {
+  status_text: '',
+  emoji_name: '',
+  emoji_code: '',
+  reaction_type: 'unicode_emoji',
+}
+
+/** Manages user statuses. */
+@perServer()
+export class UserStatusService implements AccountStep, UserVisibilityStep {
+  constructor(
+    @inject(UserStatusRepository) private readonly statuses: UserStatusRepository,
+    @inject(UserRepository) private readonly users: UserRepository,
+    @inject(AccountChanges) private readonly accounts: AccountChanges,
+    @inject(UserAccess) private readonly access: UserAccess,
+    @inject(UserSettingsService) private readonly settings: UserSettingsService,
+    @inject(ActiveUsers) private readonly activeUsers: ActiveUsers,
+    @inject(EmojiLookup) private readonly emoji: EmojiLookup,
+    @inject(Database) private readonly database: Database,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws {ChatError} `BAD_REQUEST` if there is no such user whom `actor` can access. */
+  async get(actor: Actor, userId: number): Promise<UserStatus> {
+    const scope = this.database.read(actor.organizationId)
+    const user = await this.users.find(scope, userId)
+    if (user === undefined) throw badRequest('No such user')
+    if (!user.is_active) throw badRequest('User is deactivated')
+    if (!(await this.access.allows(scope, actor, user))) throw badRequest('Insufficient permission')
+    const [row] = await this.statuses.findMany(scope, [userId])
+    return row === undefined ? {} : this.#view(row)
+  }
+
+  /** The statuses of active users whom `actor` can access, by user id; empty ones are left out. */
+  async list(scope: OrganizationScope, actor: Actor): Promise<Record<string, UserStatus>> {
+    const rows = await this.statuses.listActive(scope)
+    const accessible = await this.access.accessibleTo(scope, actor)
+    const views = rows
+      .filter(({ user_id }) => accessible === undefined || accessible.has(user_id))
+      .map((row) => [String(row.user_id), this.#view(row)] as const)
+      .filter(([, view]) => Object.keys(view).length > 0)
+    return Object.fromEntries(views)
+  }
+
+  /** @throws {ChatError} `BAD_REQUEST` if no value is given, or the emoji does not exist. */
+  async updateOwn(actor: Actor, change: StatusChange): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const user = (await this.users.find(tx, actor.userId)) as UserRow
+      await this.#update(tx, user, change)
+    })
+  }
+
+  /**
+   * @throws {ChatError} `BAD_REQUEST` if `actor` may not change the user's status, no value is
+   *   given, or the emoji does not exist.
+   */
+  async updateOf(actor: Actor, userId: number, change: StatusChange): Promise<void> {
+    await this.unitOfWork.runFor(actor, async (tx) => {
+      const user = await this.users.find(tx, userId)
+      if (user === undefined || user.is_bot) throw badRequest('No such user')
+      if (!user.is_active) throw badRequest('User is deactivated')
+      if (!hasRole(actor, Role.administrator)) throw badRequest('Insufficient permission')
+      await this.#update(tx, user, change)
+    })
+  }
+
+  async reactivated(tx: Transaction, user: UserRow): Promise<void> {
+    const audience = await this.accounts.audienceOf(tx, user)
+    await this.becameVisible(tx, [user.id], () => audience)
+  }
+
+  /** Sends the statuses of users who become visible again to the audience. */
+  async becameVisible(
+    tx: Transaction,
+    userIds: readonly number[],
+    audienceOf: (userId: number) => Audience,
+  ): Promise<void> {
+    for (const row of await this.statuses.findMany(tx, userIds)) {
+      const view = this.#view(row)
+      if (Object.keys(view).length === 0) continue
+      tx.emit(userStatusChanged(audienceOf(row.user_id), { user_id: row.user_id, ...view }))
+    }
+  }
+
+  async #update(tx: Transaction, user: UserRow, change: StatusChange): Promise<void> {
+    const { away, status_text } = change
+    const emoji = await this.#emojiOf(tx, change)
+    const changes = { ...(status_text === undefined ? {} : { status_text }), ...emoji }
+    if (away === undefined && Object.keys(changes).length === 0) {
+      throw badRequest('Client did not pass any new values.')
+    }
+    if (away !== undefined) {
+      await this.settings.changeWithin(tx, user.id, { presence_enabled: !away })
+    }
+    await this.#store(tx, user.id, changes)
+    const audienceId = await this.activeUsers.audience(tx)
+    const exceptUserIds = await this.access.guestsWithoutAccess(tx, user)
+    const shown = {
+      ...(away === undefined ? {} : { away }),
+      ...changes,
+      ...(emoji === undefined ? {} : { reaction_type: this.emoji.wireType(emoji.reaction_type) }),
+    } as UserStatus
+    tx.emit(userStatusChanged({ audienceId, exceptUserIds }, { user_id: user.id, ...shown }))
+  }
+
+  /** The emoji to store; undefined keeps the current one. */
+  async #emojiOf(
+    tx: Transaction,
+    { emoji_name, emoji_code, reaction_type }: StatusChange,
+  ): Promise<Omit<StoredStatus, 'status_text'> | undefined> {
+    if (emoji_name === undefined) {
+      if (emoji_code === undefined && reaction_type === undefined) return undefined
+      throw badRequest(
+        'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
+      )
+    }
+    if (emoji_name === '') {
+      const { status_text: _, ...none } = emptyStatus
+      return none
+    }
+    const isWhole = emoji_code !== undefined && reaction_type !== undefined
+    const named = isWhole ? undefined : await this.emoji.byName(tx, emoji_name)
+    const emoji = {
+      emoji_name,
+      emoji_code: emoji_code ?? named?.emoji_code ?? '',
+      reaction_type: storedType(reaction_type ?? named?.reaction_type ?? ''),
+    }
+    await this.emoji.requireKnown(tx, emoji)
+    return emoji
+  }
+
+  async #store(tx: Transaction, userId: number, changes: Partial<StoredStatus>): Promise<void> {
+    const isKnown = await this.statuses.lock(tx, userId)
+    if (!isKnown) {
+      try {
+        await this.statuses.insert(tx, { user_id: userId, ...emptyStatus, ...changes })
+        return
+      } catch (error) {
+        // A concurrent request of the user has inserted the row.
+        if (!tx.dialect.isUniqueViolation(error)) throw error
+      }
+    }
+    if (Object.keys(changes).length > 0) await this.statuses.update(tx, userId, changes)
+  }
+
+  #view(row: UserStatusWithSettings): UserStatus {
+    const { status_text, emoji_name, emoji_code, reaction_type } = row
+    const isAway = !parseUserSettings(row.settings).presence_enabled
+    return {
+      ...(isAway ? { away: true } : {}),
+      ...(status_text === '' ? {} : { status_text }),
+      ...(emoji_name === ''
+        ? {}
+        : { emoji_name, emoji_code, reaction_type: this.emoji.wireType(reaction_type) }),
+    }
+  }
+}

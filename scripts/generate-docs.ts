@@ -11,7 +11,7 @@ import '../packages/core/src/index.js'
 import { errorKinds, type ErrorKind } from '../packages/core/src/errors/index.js'
 import { callersOf, type Operation } from '../packages/core/src/http/index.js'
 import { renderMarkdown } from '../packages/core/src/markdown/index.js'
-import { allEvents, allOperations } from '../packages/core/src/resources/index.js'
+import { allEvents, allOperations, allSnapshots } from '../packages/core/src/resources/index.js'
 import {
   apiTopics,
   topicOf,
@@ -55,7 +55,7 @@ if (isCheck && stale > 0) process.exitCode = 1
 
 /** With the address that all the examples have. */
 function openApiDocument(): string {
-  const document = describeApi('https://chat.example', allOperations, allEvents)
+  const document = describeApi('https://chat.example', { operations: allOperations, events: allEvents, snapshots: allSnapshots })
   return `${JSON.stringify(document, null, 2)}\n`
 }
 

@@ -17,9 +17,7 @@ import { nowSeconds } from './kernel/clock.js'
 import { ClockToken, LoggerToken } from './kernel/tokens.js'
 import type { ChatServerOptions } from './options.js'
 import { resolveOptions, type ResolvedOptions } from './resolved-options.js'
-import { AttachmentUpkeep } from './resources/files/attachments/index.js'
 import {
-  ApiKeyResealing,
   CallerCheck,
   PasswordAuthenticatorsToken,
   RequestAuthenticator,
@@ -38,11 +36,7 @@ import {
   ExternalContentAddresses,
   ExternalContentRulesToken,
 } from './resources/files/external-content/index.js'
-import {
-  EventSocketGate,
-  EventUpkeep,
-  QueueEndStepsToken,
-} from './resources/realtime/event-queues/index.js'
+import { EventSocketGate, QueueEndStepsToken } from './resources/realtime/event-queues/index.js'
 import {
   allAccountSteps,
   allChannelSteps,
@@ -56,7 +50,8 @@ import {
   allNewcomerSteps,
   allOperations,
   allQueueEndSteps,
-  allSnapshotSections,
+  allSnapshots,
+  resources,
   profileValues,
 } from './resources/index.js'
 import { DatabaseStorage, FileStorageToken } from './resources/files/file-storage/index.js'
@@ -65,7 +60,6 @@ import {
   type SectionLoaders,
 } from './resources/administration/import/index.js'
 import { MessageEditStepsToken } from './resources/messages/editing/index.js'
-import { MessageRetention } from './resources/messages/retention/index.js'
 import { MessageDecorationsToken } from './resources/messages/objects/index.js'
 import { MessageSentStepsToken } from './resources/messages/sending/index.js'
 import {
@@ -73,24 +67,16 @@ import {
   NewcomerStepsToken,
   ProfileValuesToken,
 } from './resources/people/users/index.js'
-import { ReminderDelivery } from './resources/personal/reminders/index.js'
-import { FullMemberRounds } from './resources/groups/role-groups/index.js'
-import { ScheduledMessageDelivery } from './resources/personal/scheduled-messages/index.js'
-import {
-  OutgoingWebhookDelivery,
-  OutgoingWebhookRulesToken,
-} from './resources/notifications/outgoing-webhooks/index.js'
+import { OutgoingWebhookRulesToken } from './resources/notifications/outgoing-webhooks/index.js'
 import { DescriptionRendererToken } from './resources/channels/channels/index.js'
 import { ChannelStepToken } from './resources/channels/subscriptions/index.js'
 import { MessageRenderer } from './resources/content/rendering/index.js'
 import { UserVisibilityStepToken } from './resources/people/user-visibility/index.js'
-import { PushRegistrations } from './resources/notifications/push-devices/index.js'
 import { MailSenderToken } from './resources/accounts/email-changes/index.js'
-import { PushDelivery } from './resources/notifications/push/index.js'
 import { PushRelayToken } from './resources/notifications/push-relay/index.js'
 import { Spectators } from './resources/access/spectators/index.js'
 import { SignOnToken } from './resources/access/single-sign-on/index.js'
-import { SnapshotSectionsToken } from './resource-definition/snapshot-section.js'
+import { snapshotLoader, SnapshotLoadersToken } from './resource-definition/snapshot.js'
 import {
   GroupChangeStepsToken,
   MembershipStepsToken,
@@ -101,17 +87,8 @@ import { SocketUpgrade } from './socket-upgrade.js'
 
 /** Work that runs in the background while the server is running. */
 const backgroundWork: readonly InjectionToken<BackgroundWork>[] = [
-  EventUpkeep,
-  PushRegistrations,
-  PushDelivery,
-  ScheduledMessageDelivery,
-  ReminderDelivery,
-  AttachmentUpkeep,
-  FullMemberRounds,
-  MessageRetention,
-  OutgoingWebhookDelivery,
   LibraryWatch,
-  ApiKeyResealing,
+  ...resources.flatMap((resource) => resource.backgroundWork),
 ]
 
 /**
@@ -234,7 +211,12 @@ function registerResources(container: DependencyContainer): void {
   container.register(AuthenticatorToken, { useToken: RequestAuthenticator })
   container.register(SpectatorGateToken, { useToken: Spectators })
   container.register(DescribeApiToken, {
-    useValue: (origin) => describeApi(origin, allOperations, allEvents),
+    useValue: (origin) =>
+      describeApi(origin, {
+        operations: allOperations,
+        events: allEvents,
+        snapshots: allSnapshots,
+      }),
   })
   container.register(ProfileValuesToken, { useValue: () => container.resolve(profileValues) })
   container.register(DescriptionRendererToken, { useToken: MessageRenderer })
@@ -253,8 +235,10 @@ function registerResources(container: DependencyContainer): void {
   registerParts(container, NewcomerStepsToken, allNewcomerSteps)
   registerParts(container, GroupChangeStepsToken, allGroupChangeSteps)
   registerParts(container, MembershipStepsToken, allMembershipSteps)
-  container.register(SnapshotSectionsToken, {
-    useValue: allSnapshotSections.map((section) => container.resolve(section)),
+  container.register(SnapshotLoadersToken, {
+    useValue: allSnapshots.map((snapshot) =>
+      snapshotLoader(snapshot, (token) => container.resolve(token)),
+    ),
   })
 }
 

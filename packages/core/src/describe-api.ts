@@ -2,7 +2,8 @@ import type { EventDefinition } from './events/event.js'
 import { openApiDocument } from './http/openapi.js'
 import type { Operation } from './http/operation.js'
 import { NarrowTerm } from './resources/messages/reading/index.js'
-import { Registration } from './resources/administration/register/index.js'
+import type { Snapshot } from './resource-definition/snapshot.js'
+import { registrationOf } from './resources/realtime/register/index.js'
 import {
   apiTopics,
   eventComponents,
@@ -20,8 +21,15 @@ Every answer but files, pages and documents is an object with \`result\` and \`m
  */
 export function describeApi(
   origin: string,
-  operations: readonly Operation[],
-  events: readonly EventDefinition[],
+  {
+    operations,
+    events,
+    snapshots,
+  }: {
+    readonly operations: readonly Operation[]
+    readonly events: readonly EventDefinition[]
+    readonly snapshots: readonly Snapshot[]
+  },
 ): Record<string, unknown> {
   return openApiDocument(operations, {
     origin,
@@ -34,6 +42,6 @@ export function describeApi(
     },
     tags: apiTopics.map(({ title, description: about }) => ({ name: title, description: about })),
     tagOf: (operation) => topicOf(operation)?.title,
-    components: { ...eventComponents(events), NarrowTerm, Registration },
+    components: { ...eventComponents(events), NarrowTerm, Registration: registrationOf(snapshots) },
   })
 }

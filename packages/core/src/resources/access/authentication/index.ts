@@ -1,12 +1,15 @@
-export { ApiKeyResealing } from './api-key-resealing.js'
-export { AuthenticationMethods } from './authentication-methods.js'
-export {
+import { defineResource } from '../../../resource-definition/resource.js'
+import { ApiKeyResealing } from './api-key-resealing.js'
+import {
   createSocketTicket,
   devFetchApiKey,
   devListUsers,
   fetchApiKey,
   regenerateOwnApiKey,
 } from './authentication-operations.js'
+
+export { ApiKeyResealing } from './api-key-resealing.js'
+export { AuthenticationMethods } from './authentication-methods.js'
 export { CallerCheck } from './caller-check.js'
 export { EmailChangeLimit } from './email-change-limit.js'
 export { RequestOrganizationResolver } from './organization-resolver.js'
@@ -27,3 +30,8 @@ export {
 } from './second-factor.js'
 export { SessionEnding, type EndSessionsOptions } from './session-ending.js'
 export type { RateLimitHeaders } from '../../../http/rate-limiter.js'
+
+export const authentication = defineResource({
+  operations: [fetchApiKey, devFetchApiKey, devListUsers, regenerateOwnApiKey, createSocketTicket],
+  backgroundWork: [ApiKeyResealing],
+})

@@ -1,7 +1,13 @@
-export { signOn } from './sign-on-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { signOn } from './sign-on-operations.js'
+
 export {
   externalMethods,
   SignOnToken,
   type ExternalAuthenticationMethod,
   type SignOn,
 } from './sign-on-settings.js'
+
+export const singleSignOn = defineResource({
+  operations: [signOn],
+})

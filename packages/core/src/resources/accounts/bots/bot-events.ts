@@ -23,6 +23,3 @@ export const botDeleted = defineEvent<{ bot: { user_id: number } }>({
     bot: Type.Object({ user_id: Type.Integer() }, { additionalProperties: false }),
   }),
 })
-
-/** The kinds of event about bots that no other resource sends. */
-export const botEvents = [botAdded.definition, botDeleted.definition] as const

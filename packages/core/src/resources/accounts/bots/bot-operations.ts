@@ -210,15 +210,6 @@ export const regenerateBotApiKey = defineOperation({
   },
 })
 
-/** Every operation on bots. */
-export const botOperations = [
-  getBots,
-  createBot,
-  updateBot,
-  deactivateBot,
-  regenerateBotApiKey,
-] as const
-
 function defaultsOf(params: {
   default_sending_stream?: string
   default_events_register_stream?: string

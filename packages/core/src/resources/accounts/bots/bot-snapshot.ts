@@ -3,16 +3,17 @@ import { Type } from 'typebox'
 
 import { hasRole, Role } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import {
+  defineSnapshot,
+  type SnapshotContext,
+  type SnapshotValues,
+} from '../../../resource-definition/snapshot.js'
 import { managesBot, UserRepository } from '../../people/users/index.js'
 import { ManagedBot } from './bot-schemas.js'
 import { BotView } from './bot-view.js'
 
-/** What the section adds to the response of `POST /register`. */
-export const botKeys = {
+/** The keys of this part of the snapshot. */
+const botKeys = {
   realm_bots: Type.Array(ManagedBot),
   realm_embedded_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
   realm_incoming_webhook_bots: Type.Array(Type.Unknown(), { maxItems: 0 }),
@@ -20,13 +21,13 @@ export const botKeys = {
 
 /** The bots that the client's own user manages, with their API keys; and the built-in ones. */
 @perServer()
-export class BotSection implements SnapshotSection {
+export class BotSection {
   constructor(
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(BotView) private readonly view: BotView,
   ) {}
 
-  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+  async load(context: SnapshotContext): Promise<SnapshotValues<typeof botKeys>> {
     return {
       ...(context.wants('realm_bot') ? { realm_bots: await this.#managed(context) } : {}),
       // The server has no built-in bots, and no integrations for incoming webhooks.
@@ -35,7 +36,7 @@ export class BotSection implements SnapshotSection {
     }
   }
 
-  async #managed({ scope, actor }: SnapshotContext): Promise<unknown[]> {
+  async #managed({ scope, actor }: SnapshotContext): Promise<ManagedBot[]> {
     if (actor.isBot) return []
     const isAdministrator = hasRole(actor, Role.administrator)
     const bots = await this.users.listBots(scope, isAdministrator ? undefined : actor.userId)
@@ -47,3 +48,9 @@ export class BotSection implements SnapshotSection {
     )
   }
 }
+
+export const botSnapshot = defineSnapshot({
+  keys: botKeys,
+  service: BotSection,
+  load: async (service, context) => service.load(context),
+})

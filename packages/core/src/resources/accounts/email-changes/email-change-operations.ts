@@ -48,6 +48,3 @@ export const confirmEmailChange = defineOperation({
     })
   },
 })
-
-/** Every operation on changes of e-mail addresses. */
-export const emailChangeOperations = [showEmailChange, confirmEmailChange] as const

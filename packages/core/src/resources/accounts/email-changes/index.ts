@@ -1,4 +1,9 @@
-export { emailChangeOperations } from './email-change-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { confirmEmailChange, showEmailChange } from './email-change-operations.js'
+
 export { EmailChanges, type WantedEmailChange } from './email-changes.js'
 export { MailSenderToken, type Mail, type MailSender } from './mail.js'
-export { Mailer } from './mailer.js'
+
+export const emailChanges = defineResource({
+  operations: [showEmailChange, confirmEmailChange],
+})

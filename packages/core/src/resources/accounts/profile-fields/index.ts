@@ -1,3 +1,5 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { profileFieldsChanged } from './profile-field-events.js'
 import {
   createCustomProfileField,
   deleteCustomProfileField,
@@ -5,21 +7,23 @@ import {
   reorderCustomProfileFields,
   updateCustomProfileField,
 } from './profile-field-operations.js'
+import { profileFieldSnapshot } from './profile-field-snapshot.js'
 import { removeProfileData, updateProfileData } from './profile-value-operations.js'
 
 export { FileProfileData, profileFieldFile } from './profile-field-file-section.js'
-export { profileFieldEvents } from './profile-field-events.js'
 export { ProfileValueItem } from './profile-field-schemas.js'
-export { ProfileFieldSection, profileFieldKeys } from './profile-field-snapshot.js'
 export { StoredProfileValues } from './stored-profile-values.js'
 
-/** Every operation on custom profile fields and their values. */
-export const profileFieldOperations = [
-  getCustomProfileFields,
-  createCustomProfileField,
-  updateCustomProfileField,
-  deleteCustomProfileField,
-  reorderCustomProfileFields,
-  updateProfileData,
-  removeProfileData,
-] as const
+export const profileFields = defineResource({
+  operations: [
+    getCustomProfileFields,
+    createCustomProfileField,
+    updateCustomProfileField,
+    deleteCustomProfileField,
+    reorderCustomProfileFields,
+    updateProfileData,
+    removeProfileData,
+  ],
+  events: [profileFieldsChanged],
+  snapshot: profileFieldSnapshot,
+})

@@ -9,8 +9,3 @@ export const profileFieldsChanged = defineEvent<{ fields: ProfileField[] }>({
     'The custom profile fields changed. Contains all of them in order. Sent to all active users.',
   payload: Type.Object({ fields: Type.Array(ProfileField) }),
 })
-
-/**
- * Every kind of event about custom profile fields. Changed values are sent as `realm_user` events.
- */
-export const profileFieldEvents = [profileFieldsChanged.definition] as const

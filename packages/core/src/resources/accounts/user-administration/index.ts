@@ -1,7 +1,5 @@
-export { ExternalAccountDeactivation } from './external-account-deactivation.js'
-export { FreeAddresses } from './free-addresses.js'
-export { UniqueNames } from './unique-names.js'
-export {
+import { defineResource } from '../../../resource-definition/resource.js'
+import {
   createUser,
   deactivateOwnUser,
   deactivateUser,
@@ -9,4 +7,19 @@ export {
   updateUser,
   updateUserByEmail,
 } from './user-administration-operations.js'
+
+export { ExternalAccountDeactivation } from './external-account-deactivation.js'
+export { FreeAddresses } from './free-addresses.js'
+export { UniqueNames } from './unique-names.js'
 export { requireManager, UserAdministration } from './user-administration.js'
+
+export const userAdministration = defineResource({
+  operations: [
+    createUser,
+    updateUser,
+    updateUserByEmail,
+    deactivateUser,
+    deactivateOwnUser,
+    reactivateUser,
+  ],
+})

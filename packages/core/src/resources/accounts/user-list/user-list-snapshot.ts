@@ -4,10 +4,11 @@ import { Type } from 'typebox'
 import { hasRole, isGuest, Role } from '../../../domain/actor.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import {
+  defineSnapshot,
+  type SnapshotContext,
+  type SnapshotValues,
+} from '../../../resource-definition/snapshot.js'
 import { PermissionGroups } from '../../groups/user-groups/index.js'
 import { SystemBots, apiEmail, shownAvatarUrl, UserObject } from '../../people/users/index.js'
 import { UserListService } from './user-list-service.js'
@@ -15,8 +16,8 @@ import { UserListService } from './user-list-service.js'
 const { is_active: _, timezone, ...userProperties } = UserObject.properties
 const listedUser = { ...userProperties, timezone: Type.Optional(timezone) }
 
-/** The keys that the section adds to the response of `POST /register`. */
-export const userListKeys = {
+/** The keys of this part of the snapshot. */
+const userListKeys = {
   realm_users: Type.Array(Type.Object(listedUser)),
   realm_non_active_users: Type.Array(Type.Object(listedUser)),
   cross_realm_bots: Type.Array(
@@ -42,7 +43,7 @@ export const userListKeys = {
 
 /** The users, and the data and permissions of the client's own user. */
 @perServer()
-export class UserListSnapshot implements SnapshotSection {
+export class UserListSnapshot {
   constructor(
     @inject(UserListService) private readonly users: UserListService,
     @inject(PermissionGroups) private readonly groups: PermissionGroups,
@@ -50,7 +51,7 @@ export class UserListSnapshot implements SnapshotSection {
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
-  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+  async load(context: SnapshotContext): Promise<SnapshotValues<typeof userListKeys>> {
     if (!context.wants('realm_user')) return {}
     const users = await this.users.listIn(context.scope, context.actor, undefined, {
       clientGravatar: context.queue.clientGravatar,
@@ -100,3 +101,9 @@ export class UserListSnapshot implements SnapshotSection {
     }
   }
 }
+
+export const userListSnapshot = defineSnapshot({
+  keys: userListKeys,
+  service: UserListSnapshot,
+  load: async (service, context) => service.load(context),
+})

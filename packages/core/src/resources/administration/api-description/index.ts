@@ -1,4 +1,10 @@
-export { getApiDescription } from './api-description-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { getApiDescription } from './api-description-operations.js'
+
 export { DescribeApiToken } from './api-description.js'
-export { apiTopics, topicOf, type ApiTopic } from './api-topics.js'
+export { apiTopics, topicOf } from './api-topics.js'
 export { eventComponents, eventSchema, heartbeat } from './event-components.js'
+
+export const apiDescription = defineResource({
+  operations: [getApiDescription],
+})

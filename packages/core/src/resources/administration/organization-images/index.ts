@@ -1,1 +1,12 @@
-export { organizationImageOperations } from './organization-image-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import {
+  readRealmImage,
+  removeRealmIcon,
+  removeRealmLogo,
+  uploadRealmIcon,
+  uploadRealmLogo,
+} from './organization-image-operations.js'
+
+export const organizationImages = defineResource({
+  operations: [uploadRealmIcon, removeRealmIcon, uploadRealmLogo, removeRealmLogo, readRealmImage],
+})

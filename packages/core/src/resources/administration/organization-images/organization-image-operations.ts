@@ -82,12 +82,3 @@ export const readRealmImage = defineOperation({
   handle: (images, { params: { realm_id, file_name, version }, request }) =>
     showImage(request, realm_id, (id) => images.image(id, file_name, version)),
 })
-
-/** Every operation on the images of organizations. */
-export const organizationImageOperations = [
-  uploadRealmIcon,
-  removeRealmIcon,
-  uploadRealmLogo,
-  removeRealmLogo,
-  readRealmImage,
-] as const

@@ -1,8 +1,14 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { deactivateRealm } from './organization-lifecycle-operations.js'
+
 export {
   OrganizationCreation,
   type CreatedOrganization,
   type NewOrganization,
 } from './organization-creation.js'
-export { deactivateRealm } from './organization-lifecycle-operations.js'
 export { OrganizationLifecycle } from './organization-lifecycle.js'
 export { requireSubdomain } from './subdomain-rules.js'
+
+export const organizationLifecycle = defineResource({
+  operations: [deactivateRealm],
+})

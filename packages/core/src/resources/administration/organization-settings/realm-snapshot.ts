@@ -4,18 +4,16 @@ import type { OrganizationPermission } from '../../../domain/organization-settin
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { AuthenticationMethods } from '../../access/authentication/index.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import { defineSnapshot, type SnapshotContext } from '../../../resource-definition/snapshot.js'
 import { GroupSettingValues, UserGroupRepository } from '../../groups/user-groups/index.js'
 import { legacyPolicies } from './legacy-policies.js'
 import { realmValues } from './realm-values.js'
 import { serverValues } from './server-values.js'
+import { realmKeys } from './realm-keys.js'
 
 /** `realm`: server values, the organization's settings and its permission settings. */
 @perServer()
-export class RealmSnapshot implements SnapshotSection {
+export class RealmSnapshot {
   constructor(
     @inject(GroupSettingValues) private readonly groupValues: GroupSettingValues,
     @inject(UserGroupRepository) private readonly groups: UserGroupRepository,
@@ -45,3 +43,9 @@ export class RealmSnapshot implements SnapshotSection {
     }
   }
 }
+
+export const realmSnapshot = defineSnapshot({
+  keys: realmKeys,
+  service: RealmSnapshot,
+  load: async (service, context) => service.load(context),
+})

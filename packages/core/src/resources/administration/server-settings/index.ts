@@ -1,1 +1,6 @@
-export { getServerSettings } from './server-settings-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { getServerSettings } from './server-settings-operations.js'
+
+export const serverSettings = defineResource({
+  operations: [getServerSettings],
+})

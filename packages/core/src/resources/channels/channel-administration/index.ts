@@ -1,2 +1,7 @@
-export { archiveStream, updateStream } from './channel-administration-operations.js'
-export { getStreamEmailAddress } from './channel-email-address-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { archiveStream, updateStream } from './channel-administration-operations.js'
+import { getStreamEmailAddress } from './channel-email-address-operations.js'
+
+export const channelAdministration = defineResource({
+  operations: [getStreamEmailAddress, updateStream, archiveStream],
+})

@@ -41,10 +41,3 @@ export const channelFoldersReordered = defineEvent<{ order: readonly number[] }>
   summary: 'The order of the channel folders has changed; lists all ids. Sent to all active users.',
   payload: Type.Object({ order: Type.Array(Type.Integer()) }),
 })
-
-/** Every kind of event about channel folders. */
-export const channelFolderEvents = [
-  channelFolderAdded.definition,
-  channelFolderUpdated.definition,
-  channelFoldersReordered.definition,
-] as const

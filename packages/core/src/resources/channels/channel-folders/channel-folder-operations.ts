@@ -9,7 +9,7 @@ import { ChannelFolderService } from './channel-folder-service.js'
 const Name = Type.String({ trim: true, maxLength: limits.maxChannelFolderNameLength })
 const descriptionKeywords = { trim: true, maxLength: limits.maxChannelFolderDescriptionLength }
 
-const createChannelFolder = defineOperation({
+export const createChannelFolder = defineOperation({
   id: 'create-channel-folder',
   summary: 'Create a channel folder.',
   method: 'POST',
@@ -24,7 +24,7 @@ const createChannelFolder = defineOperation({
   }),
 })
 
-const getChannelFolders = defineOperation({
+export const getChannelFolders = defineOperation({
   id: 'get-channel-folders',
   summary: 'List the channel folders in display order.',
   method: 'GET',
@@ -39,7 +39,7 @@ const getChannelFolders = defineOperation({
   }),
 })
 
-const reorderChannelFolders = defineOperation({
+export const reorderChannelFolders = defineOperation({
   id: 'patch-channel-folders',
   summary: 'Change the display order of the channel folders.',
   method: 'PATCH',
@@ -57,7 +57,7 @@ const reorderChannelFolders = defineOperation({
   },
 })
 
-const updateChannelFolder = defineOperation({
+export const updateChannelFolder = defineOperation({
   id: 'update-channel-folder',
   summary: 'Rename, describe, archive or restore a channel folder.',
   method: 'PATCH',
@@ -81,11 +81,3 @@ const updateChannelFolder = defineOperation({
     return {}
   },
 })
-
-/** Every operation on channel folders. */
-export const channelFolderOperations = [
-  createChannelFolder,
-  getChannelFolders,
-  reorderChannelFolders,
-  updateChannelFolder,
-] as const

@@ -1,5 +1,22 @@
-export { channelFolderEvents } from './channel-folder-events.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import {
+  channelFolderAdded,
+  channelFoldersReordered,
+  channelFolderUpdated,
+} from './channel-folder-events.js'
+import {
+  createChannelFolder,
+  getChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from './channel-folder-operations.js'
+import { channelFolderSnapshot } from './channel-folder-snapshot.js'
+
 export { channelFolderFile } from './channel-folder-file-section.js'
-export { channelFolderOperations } from './channel-folder-operations.js'
 export { ChannelFolderService } from './channel-folder-service.js'
-export { ChannelFolderSection, channelFolderKeys } from './channel-folder-snapshot.js'
+
+export const channelFolders = defineResource({
+  operations: [createChannelFolder, getChannelFolders, reorderChannelFolders, updateChannelFolder],
+  events: [channelFolderAdded, channelFolderUpdated, channelFoldersReordered],
+  snapshot: channelFolderSnapshot,
+})

@@ -1,3 +1,8 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { channelsCreated, channelsDeleted, channelUpdated } from './channel-events.js'
+import { getStreamById, getStreamId, getStreams, getSubscribers } from './channel-operations.js'
+import { channelSnapshot } from './channel-snapshot.js'
+
 export { ChannelAccess } from './channel-access.js'
 export {
   ChannelAudiences,
@@ -12,7 +17,6 @@ export {
 } from './channel-events.js'
 export { normalizeChannelDescription, normalizeChannelName } from './channel-names.js'
 export { channelSettingNames, ChannelObjects } from './channel-objects.js'
-export { getStreamById, getStreamId, getStreams, getSubscribers } from './channel-operations.js'
 export {
   ChannelRepository,
   channelSettings,
@@ -21,7 +25,12 @@ export {
   type ChannelRow,
 } from './channel-repository.js'
 export { Channel, channelProperties, channelSettingProperties } from './channel-schemas.js'
-export { ChannelSnapshot, channelKeys } from './channel-snapshot.js'
 export { ChannelSubscriberRepository } from './channel-subscriber-repository.js'
 export { channelContentPermissions, ChannelViewer } from './channel-viewer.js'
 export { DescriptionRendererToken, type DescriptionRenderer } from './description-renderer.js'
+
+export const channels = defineResource({
+  operations: [getStreams, getStreamById, getStreamId, getSubscribers],
+  events: [channelsCreated, channelsDeleted, channelUpdated],
+  snapshot: channelSnapshot,
+})

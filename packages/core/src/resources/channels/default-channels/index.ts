@@ -1,4 +1,12 @@
-export { defaultChannelsChanged } from './default-channel-events.js'
-export { addDefaultStream, removeDefaultStream } from './default-channel-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { defaultChannelsChanged } from './default-channel-events.js'
+import { addDefaultStream, removeDefaultStream } from './default-channel-operations.js'
+import { defaultChannelSnapshot } from './default-channel-snapshot.js'
+
 export { DefaultChannelService } from './default-channel-service.js'
-export { DefaultChannelSnapshot, defaultChannelKeys } from './default-channel-snapshot.js'
+
+export const defaultChannels = defineResource({
+  operations: [addDefaultStream, removeDefaultStream],
+  events: [defaultChannelsChanged],
+  snapshot: defaultChannelSnapshot,
+})

@@ -1,16 +1,12 @@
-export { AccountSubscriptions } from './account-subscriptions.js'
-export { DefaultSubscriptions } from './default-subscriptions.js'
-export { GroupChannels } from './group-channels.js'
-export { ReturnedChannels } from './returned-channels.js'
-export { emitNewlyVisible } from './subscriber-announcements.js'
-export {
+import { defineResource } from '../../../resource-definition/resource.js'
+import {
   peersAdded,
   peersRemoved,
   subscriptionsAdded,
   subscriptionsRemoved,
   subscriptionUpdated,
 } from './subscription-events.js'
-export {
+import {
   createChannel,
   getSubscriptions,
   getSubscriptionStatus,
@@ -18,12 +14,32 @@ export {
   unsubscribe,
   updateSubscriptions,
 } from './subscription-operations.js'
+import { updateSubscriptionSettings } from './subscription-settings-operations.js'
+import { subscriptionSnapshot } from './subscription-snapshot.js'
+
+export { AccountSubscriptions } from './account-subscriptions.js'
+export { DefaultSubscriptions } from './default-subscriptions.js'
+export { GroupChannels } from './group-channels.js'
+export { ReturnedChannels } from './returned-channels.js'
+export { emitNewlyVisible } from './subscriber-announcements.js'
 export {
   idList,
   membership,
   SubscriptionRepository,
   type ChannelUsers,
 } from './subscription-repository.js'
-export { updateSubscriptionSettings } from './subscription-settings-operations.js'
-export { SubscriptionSnapshot, subscriptionKeys } from './subscription-snapshot.js'
 export { ChannelStepToken, type ChannelStep, type NewSubscribers } from './channel-steps.js'
+
+export const subscriptions = defineResource({
+  operations: [
+    getSubscriptions,
+    subscribe,
+    unsubscribe,
+    updateSubscriptions,
+    createChannel,
+    getSubscriptionStatus,
+    updateSubscriptionSettings,
+  ],
+  events: [subscriptionsAdded, subscriptionsRemoved, subscriptionUpdated, peersAdded, peersRemoved],
+  snapshot: subscriptionSnapshot,
+})

@@ -1,10 +1,18 @@
-export { getStreamTopics } from './topic-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { getStreamTopics } from './topic-operations.js'
+import { mutedTopicsChanged, userTopicChanged } from './user-topic-events.js'
+import { muteTopic, updateUserTopic } from './user-topic-operations.js'
+import { userTopicSnapshot } from './user-topic-snapshot.js'
+
 export { TopicParticipation } from './topic-participation.js'
 export { TopicPolicies } from './topic-policies.js'
 export { TopicRepository } from './topic-repository.js'
-export { mutedTopicsChanged, userTopicChanged } from './user-topic-events.js'
 export { userTopicFile } from './user-topic-file-section.js'
-export { muteTopic, updateUserTopic } from './user-topic-operations.js'
 export { UserTopicRepository } from './user-topic-repository.js'
 export { TopicVisibility, UserTopicService } from './user-topic-service.js'
-export { UserTopicSnapshot, userTopicKeys } from './user-topic-snapshot.js'
+
+export const topics = defineResource({
+  operations: [getStreamTopics, updateUserTopic, muteTopic],
+  events: [mutedTopicsChanged, userTopicChanged],
+  snapshot: userTopicSnapshot,
+})

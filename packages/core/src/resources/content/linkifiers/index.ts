@@ -1,12 +1,20 @@
-export { linkifiersChanged } from './linkifier-events.js'
-export { linkifierFile, type FileLinkifier } from './linkifier-file-section.js'
-export { LinkifierIndex } from './linkifier-index.js'
-export {
+import { defineResource } from '../../../resource-definition/resource.js'
+import { linkifiersChanged } from './linkifier-events.js'
+import {
   addLinkifier,
   getLinkifiers,
   removeLinkifier,
   reorderLinkifiers,
   updateLinkifier,
 } from './linkifier-operations.js'
-export { LinkifierSnapshot, linkifierKeys } from './linkifier-snapshot.js'
+import { linkifierSnapshot } from './linkifier-snapshot.js'
+
+export { linkifierFile, type FileLinkifier } from './linkifier-file-section.js'
+export { LinkifierIndex } from './linkifier-index.js'
 export { TopicLinks } from './topic-links.js'
+
+export const linkifiers = defineResource({
+  operations: [getLinkifiers, addLinkifier, updateLinkifier, removeLinkifier, reorderLinkifiers],
+  events: [linkifiersChanged],
+  snapshot: linkifierSnapshot,
+})

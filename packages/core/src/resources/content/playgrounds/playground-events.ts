@@ -9,6 +9,3 @@ export const playgroundsChanged = defineEvent<{ realm_playgrounds: Playground[] 
     'A code playground was added or removed. Contains the whole list. Sent to all active users.',
   payload: Type.Object({ realm_playgrounds: Type.Array(Playground) }),
 })
-
-/** Every kind of event about code playgrounds. */
-export const playgroundEvents = [playgroundsChanged.definition] as const

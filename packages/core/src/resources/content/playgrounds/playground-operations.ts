@@ -43,6 +43,3 @@ export const removeCodePlayground = defineOperation({
     return {}
   },
 })
-
-/** Every operation on code playgrounds. */
-export const playgroundOperations = [addCodePlayground, removeCodePlayground] as const

@@ -37,10 +37,3 @@ export const attachmentRemoved = defineEvent<{
     upload_space_used: spaceUsed,
   }),
 })
-
-/** Every kind of event about uploaded files. */
-export const attachmentEvents = [
-  attachmentAdded.definition,
-  attachmentUpdated.definition,
-  attachmentRemoved.definition,
-] as const

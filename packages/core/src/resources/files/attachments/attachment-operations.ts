@@ -38,6 +38,3 @@ export const removeAttachment = defineOperation({
     return {}
   },
 })
-
-/** The operations with which owners manage their uploaded files. */
-export const attachmentOperations = [getAttachments, removeAttachment] as const

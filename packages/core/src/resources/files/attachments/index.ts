@@ -1,8 +1,17 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { attachmentAdded, attachmentRemoved, attachmentUpdated } from './attachment-events.js'
+import { getAttachments, removeAttachment } from './attachment-operations.js'
+import { AttachmentUpkeep } from './attachment-upkeep.js'
+
 export { AttachmentAccess } from './attachment-access.js'
 export { AttachmentClaims } from './attachment-claims.js'
-export { attachmentEvents } from './attachment-events.js'
-export { attachmentOperations } from './attachment-operations.js'
 export { type AttachmentRow } from './attachment-repository.js'
 export { Attachment, decodePathId, pathIdOf } from './attachment-schemas.js'
 export { AttachmentService, fileKeyOf, thumbnailKeyOf } from './attachment-service.js'
 export { AttachmentUpkeep } from './attachment-upkeep.js'
+
+export const attachments = defineResource({
+  operations: [getAttachments, removeAttachment],
+  events: [attachmentAdded, attachmentUpdated, attachmentRemoved],
+  backgroundWork: [AttachmentUpkeep],
+})

@@ -73,6 +73,3 @@ export const readDefaultAvatar = defineOperation({
     return new FileReply(content, 'image/png')
   },
 })
-
-/** Every operation on the pictures of users. */
-export const avatarOperations = [uploadAvatar, removeAvatar, readAvatar, readDefaultAvatar] as const

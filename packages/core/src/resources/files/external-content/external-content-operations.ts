@@ -54,9 +54,6 @@ export const readExternalContent = defineOperation({
   handle: (content, { params, request }) => content.read(request, params.signature, params.url),
 })
 
-/** Every operation that shows content of other hosts. */
-export const externalContentOperations = [readExternalContent] as const
-
 /** The file at the address may change, so it must not be cached forever. */
 const caching = 'public, max-age=86400'
 

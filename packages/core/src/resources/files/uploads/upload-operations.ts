@@ -103,15 +103,6 @@ export const readTemporaryFile = defineOperation({
   },
 })
 
-/** Every operation that receives or serves uploaded files. */
-export const uploadOperations = [
-  uploadFile,
-  getFileTemporaryUrl,
-  readFile,
-  readThumbnail,
-  readTemporaryFile,
-] as const
-
 function pathIdIn(params: { readonly realm_id_str: number; readonly filename: string }): string {
   return `${params.realm_id_str}/${params.filename}`
 }

@@ -1,3 +1,26 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import {
+  userGroupAdded,
+  userGroupMembersAdded,
+  userGroupMembersRemoved,
+  userGroupRemoved,
+  userGroupSubgroupsAdded,
+  userGroupSubgroupsRemoved,
+  userGroupUpdated,
+} from './user-group-events.js'
+import {
+  createUserGroup,
+  deactivateUserGroup,
+  getIsUserGroupMember,
+  getUserGroupMembers,
+  getUserGroups,
+  getUserGroupSubgroups,
+  updateUserGroup,
+  updateUserGroupMembers,
+  updateUserGroupSubgroups,
+} from './user-group-operations.js'
+import { userGroupSnapshot } from './user-group-snapshot.js'
+
 export {
   GroupChangeStepsToken,
   type FullMemberChange,
@@ -13,13 +36,34 @@ export { MembershipStepsToken, type MembershipStep } from './membership-steps.js
 export { PermissionGroups } from './permission-groups.js'
 export { insertSystemGroups } from './system-groups.js'
 export {
-  userGroupEvents,
   userGroupMembersAdded,
   userGroupMembersRemoved,
   userGroupUpdated,
 } from './user-group-events.js'
 export { requireGroupName } from './user-group-name.js'
-export { userGroupOperations } from './user-group-operations.js'
 export { UserGroupRepository } from './user-group-repository.js'
-export { UserGroupSnapshot, userGroupKeys } from './user-group-snapshot.js'
 export { UserGroupView } from './user-group-view.js'
+
+export const userGroups = defineResource({
+  operations: [
+    getUserGroups,
+    createUserGroup,
+    updateUserGroup,
+    deactivateUserGroup,
+    updateUserGroupMembers,
+    updateUserGroupSubgroups,
+    getUserGroupMembers,
+    getIsUserGroupMember,
+    getUserGroupSubgroups,
+  ],
+  events: [
+    userGroupAdded,
+    userGroupUpdated,
+    userGroupMembersAdded,
+    userGroupMembersRemoved,
+    userGroupSubgroupsAdded,
+    userGroupSubgroupsRemoved,
+    userGroupRemoved,
+  ],
+  snapshot: userGroupSnapshot,
+})

@@ -119,14 +119,3 @@ export const userGroupRemoved = defineEvent<{ readonly group_id: number }>({
   payload: Type.Object({ group_id }),
   accepts: (_, queue) => !showsDeactivated(queue),
 })
-
-/** Every kind of event about groups. */
-export const userGroupEvents = [
-  userGroupAdded.definition,
-  userGroupUpdated.definition,
-  userGroupMembersAdded.definition,
-  userGroupMembersRemoved.definition,
-  userGroupSubgroupsAdded.definition,
-  userGroupSubgroupsRemoved.definition,
-  userGroupRemoved.definition,
-] as const

@@ -216,16 +216,3 @@ export const getUserGroupSubgroups = defineOperation({
     return { subgroups: await groups.subgroupIds(actor, user_group_id, direct_subgroup_only) }
   },
 })
-
-/** Every operation on user groups. */
-export const userGroupOperations = [
-  getUserGroups,
-  createUserGroup,
-  updateUserGroup,
-  deactivateUserGroup,
-  updateUserGroupMembers,
-  updateUserGroupSubgroups,
-  getUserGroupMembers,
-  getIsUserGroupMember,
-  getUserGroupSubgroups,
-] as const

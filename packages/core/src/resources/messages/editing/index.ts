@@ -1,15 +1,22 @@
-export { ContentEdit } from './content-edit.js'
-export { messagesDeleted, messagesUpdated } from './message-edit-events.js'
-export {
+import { defineResource } from '../../../resource-definition/resource.js'
+import { messagesDeleted, messagesUpdated } from './message-edit-events.js'
+import {
   deleteMessage,
   deleteTopic,
   getMessageHistory,
   getReadReceipts,
   updateMessage,
 } from './message-edit-operations.js'
+
+export { messagesDeleted } from './message-edit-events.js'
 export {
   MessageEditStepsToken,
   type EditedMessage,
   type MessageEditStep,
 } from './message-edit-steps.js'
 export { MessageErasure } from './message-erasure.js'
+
+export const messageEditing = defineResource({
+  operations: [updateMessage, deleteMessage, deleteTopic, getMessageHistory, getReadReceipts],
+  events: [messagesUpdated, messagesDeleted],
+})

@@ -4,28 +4,29 @@ import { Type } from 'typebox'
 import { limits } from '../../../domain/limits.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ConversationRepository } from '../objects/index.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import {
+  defineSnapshot,
+  type SnapshotContext,
+  type SnapshotValues,
+} from '../../../resource-definition/snapshot.js'
 import { MessageFlagRepository } from './message-flag-repository.js'
 import { unreadMessages, UnreadMessages } from './unread-messages.js'
 
-/** The keys that the snapshot adds to the response of `POST /register`. */
-export const messageFlagKeys = {
+/** The keys of this part of the snapshot. */
+const messageFlagKeys = {
   unread_msgs: UnreadMessages,
   starred_messages: Type.Array(Type.Integer()),
 }
 
 /** The unread and the starred messages. */
 @perServer()
-export class MessageFlagSnapshot implements SnapshotSection {
+export class MessageFlagSnapshot {
   constructor(
     @inject(MessageFlagRepository) private readonly records: MessageFlagRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
 
-  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+  async load(context: SnapshotContext): Promise<SnapshotValues<typeof messageFlagKeys>> {
     const { scope, actor } = context
     const keys: Record<string, unknown> = {}
     if (context.wants('message') && context.wants('update_message_flags')) {
@@ -52,3 +53,9 @@ export class MessageFlagSnapshot implements SnapshotSection {
     })
   }
 }
+
+export const messageFlagSnapshot = defineSnapshot({
+  keys: messageFlagKeys,
+  service: MessageFlagSnapshot,
+  load: async (service, context) => service.load(context),
+})

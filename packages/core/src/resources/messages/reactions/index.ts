@@ -1,4 +1,11 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { reactionAdded, reactionRemoved } from './reaction-events.js'
+import { addReaction, removeReaction } from './reaction-operations.js'
+
 export { ReactionDecoration } from './reaction-decoration.js'
-export { reactionAdded, reactionRemoved } from './reaction-events.js'
 export { reactionFile, type FileReaction } from './reaction-file-section.js'
-export { addReaction, removeReaction } from './reaction-operations.js'
+
+export const reactions = defineResource({
+  operations: [addReaction, removeReaction],
+  events: [reactionAdded, reactionRemoved],
+})

@@ -1,10 +1,11 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { checkMessagesMatchNarrow, getMessage, getMessages } from './message-reading-operations.js'
+import { messageSnapshot } from './message-snapshot.js'
+
 export { MessageFetch, type RangeRequest, type FetchedRange } from './message-fetch.js'
-export {
-  AnchorParameter,
-  checkMessagesMatchNarrow,
-  getMessage,
-  getMessages,
-  NarrowParameter,
-  NarrowTerm,
-} from './message-reading-operations.js'
-export { MessageSnapshot, messageKeys } from './message-snapshot.js'
+export { AnchorParameter, NarrowParameter, NarrowTerm } from './message-reading-operations.js'
+
+export const messageReading = defineResource({
+  operations: [getMessages, getMessage, checkMessagesMatchNarrow],
+  snapshot: messageSnapshot,
+})

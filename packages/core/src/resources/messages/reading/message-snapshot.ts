@@ -2,14 +2,15 @@ import { inject } from 'tsyringe'
 import { Type } from 'typebox'
 
 import { perServer } from '../../../kernel/per-server.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import {
+  defineSnapshot,
+  type SnapshotContext,
+  type SnapshotValues,
+} from '../../../resource-definition/snapshot.js'
 import { ConversationRepository, MessageRepository } from '../objects/index.js'
 
-/** The keys that the snapshot adds to the response of `POST /register`. */
-export const messageKeys = {
+/** The keys of this part of the snapshot. */
+const messageKeys = {
   max_message_id: Type.Integer({
     description: 'The id of the newest message; -1 without messages.',
   }),
@@ -27,13 +28,13 @@ const maxConversations = 1000
 
 /** The newest message that the user received, and the user's recent direct conversations. */
 @perServer()
-export class MessageSnapshot implements SnapshotSection {
+export class MessageSnapshot {
   constructor(
     @inject(MessageRepository) private readonly messages: MessageRepository,
     @inject(ConversationRepository) private readonly conversations: ConversationRepository,
   ) {}
 
-  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+  async load(context: SnapshotContext): Promise<SnapshotValues<typeof messageKeys>> {
     const { scope, actor } = context
     const keys: Record<string, unknown> = {}
     if (context.wants('message')) {
@@ -59,3 +60,9 @@ export class MessageSnapshot implements SnapshotSection {
     }))
   }
 }
+
+export const messageSnapshot = defineSnapshot({
+  keys: messageKeys,
+  service: MessageSnapshot,
+  load: async (service, context) => service.load(context),
+})

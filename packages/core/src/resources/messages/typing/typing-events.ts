@@ -36,7 +36,7 @@ function defineTyping(op: TypingOp): EventFactory<Typing> {
   })
 }
 
-export const typing = { start: defineTyping('start'), stop: defineTyping('stop') } as const
+export const messageTyping = { start: defineTyping('start'), stop: defineTyping('stop') } as const
 
 const EditTyping = Type.Object({
   sender_id: Type.Integer({ description: 'The user who edits.' }),
@@ -63,11 +63,3 @@ export const editTyping = {
   start: defineEditTyping('start'),
   stop: defineEditTyping('stop'),
 } as const
-
-/** Every kind of event about typing. */
-export const typingEvents = [
-  typing.start.definition,
-  typing.stop.definition,
-  editTyping.start.definition,
-  editTyping.stop.definition,
-] as const

@@ -52,6 +52,3 @@ export const setTypingStatusForMessageEdit = defineOperation({
     return {}
   },
 })
-
-/** Every operation on typing. */
-export const typingOperations = [setTypingStatus, setTypingStatusForMessageEdit] as const

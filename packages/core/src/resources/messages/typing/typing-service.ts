@@ -27,7 +27,7 @@ import {
   UserDirectory,
   type UserRow,
 } from '../../people/users/index.js'
-import { editTyping, typing, type TypingOp } from './typing-events.js'
+import { editTyping, messageTyping, type TypingOp } from './typing-events.js'
 import { TypingRepository, type TypingWatcher } from './typing-repository.js'
 
 /** In channels with more subscribers, no typing notifications are sent. */
@@ -121,7 +121,7 @@ export class TypingService {
     const watchers = recipients
       .filter(({ id }) => !excluded.has(id))
       .map(({ id, is_active, settings }) => ({ user_id: id, is_active, settings }))
-    await this.#publish(scope, sender, watchers, typing[op], {
+    await this.#publish(scope, sender, watchers, messageTyping[op], {
       message_type: 'direct',
       sender: this.#person(sender),
       recipients: recipients.map((user) => this.#person(user)),
@@ -159,7 +159,7 @@ export class TypingService {
     if (found.channel.is_archived) throw badRequest('Invalid channel ID')
     await this.posting.requireAllowed(scope, actor, found)
     const watchers = await this.#channelWatchers(scope, channelId)
-    await this.#publish(scope, sender, watchers, typing[op], {
+    await this.#publish(scope, sender, watchers, messageTyping[op], {
       message_type: 'stream',
       sender: this.#person(sender),
       stream_id: channelId,

@@ -1,3 +1,6 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { OutgoingWebhookDelivery } from './outgoing-webhook-delivery.js'
+
 export { OutgoingWebhookDelivery } from './outgoing-webhook-delivery.js'
 export {
   OutgoingWebhookRulesToken,
@@ -5,3 +8,7 @@ export {
   type OutgoingWebhookRules,
 } from './outgoing-webhook-rules.js'
 export { OutgoingWebhookStep } from './outgoing-webhook-step.js'
+
+export const outgoingWebhooks = defineResource({
+  backgroundWork: [OutgoingWebhookDelivery],
+})

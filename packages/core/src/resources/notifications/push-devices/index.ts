@@ -1,5 +1,16 @@
-export { pushDeviceChanged } from './push-device-events.js'
-export { PushAccountId, pushDeviceOperations } from './push-device-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { pushDeviceChanged } from './push-device-events.js'
+import {
+  addApnsToken,
+  addFcmToken,
+  registerPushDevice,
+  removeApnsToken,
+  removeFcmToken,
+} from './push-device-operations.js'
+import { pushDeviceSnapshot } from './push-device-snapshot.js'
+import { PushRegistrations } from './push-registrations.js'
+
+export { PushAccountId } from './push-device-operations.js'
 export { PushDeviceOwners } from './push-device-owners.js'
 export {
   isActive,
@@ -7,8 +18,13 @@ export {
   type ActivePushDevice,
   type PushDeviceRow,
 } from './push-device-repository.js'
-export { PushDeviceService } from './push-device-service.js'
-export { PushDeviceSection, pushDeviceKeys } from './push-device-snapshot.js'
 export { PushRegistrations } from './push-registrations.js'
 export { PushTokenRepository, type PushTokenRow } from './push-token-repository.js'
 export { PushTokenService } from './push-token-service.js'
+
+export const pushDevices = defineResource({
+  operations: [addApnsToken, removeApnsToken, addFcmToken, removeFcmToken, registerPushDevice],
+  events: [pushDeviceChanged],
+  snapshot: pushDeviceSnapshot,
+  backgroundWork: [PushRegistrations],
+})

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation, type Operation } from '../../../http/operation.js'
+import { defineOperation } from '../../../http/operation.js'
 import { PushDeviceService } from './push-device-service.js'
 import { PushTokenService } from './push-token-service.js'
 
@@ -28,7 +28,7 @@ export const PushAccountId = Type.Union(
   { encoding: 'raw', description: 'A signed integer of 64 bits.' },
 )
 
-const addApnsToken = defineOperation({
+export const addApnsToken = defineOperation({
   id: 'add-apns-token',
   summary: 'Register an iOS device for push notifications.',
   method: 'POST',
@@ -47,7 +47,7 @@ const addApnsToken = defineOperation({
   },
 })
 
-const removeApnsToken = defineOperation({
+export const removeApnsToken = defineOperation({
   id: 'remove-apns-token',
   summary: 'Unregister an iOS device from push notifications.',
   method: 'DELETE',
@@ -63,7 +63,7 @@ const removeApnsToken = defineOperation({
   },
 })
 
-const addFcmToken = defineOperation({
+export const addFcmToken = defineOperation({
   id: 'add-fcm-token',
   summary: 'Register an Android device for push notifications.',
   method: 'POST',
@@ -79,7 +79,7 @@ const addFcmToken = defineOperation({
   },
 })
 
-const removeFcmToken = defineOperation({
+export const removeFcmToken = defineOperation({
   id: 'remove-fcm-token',
   summary: 'Unregister an Android device from push notifications.',
   method: 'DELETE',
@@ -95,7 +95,7 @@ const removeFcmToken = defineOperation({
   },
 })
 
-const registerPushDevice = defineOperation({
+export const registerPushDevice = defineOperation({
   id: 'register-push-device',
   summary: 'Register a device for end-to-end encrypted push notifications.',
   method: 'POST',
@@ -132,12 +132,3 @@ const registerPushDevice = defineOperation({
     return {}
   },
 })
-
-/** The operations on mobile devices. */
-export const pushDeviceOperations: readonly Operation[] = [
-  addApnsToken,
-  removeApnsToken,
-  addFcmToken,
-  removeFcmToken,
-  registerPushDevice,
-]

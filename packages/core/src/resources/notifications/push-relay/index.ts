@@ -1,4 +1,3 @@
-export { exactJson } from './exact-json.js'
 export { HttpPushRelay, type PushRelayAddress } from './http-push-relay.js'
 export {
   mayPass,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 
 import { Bounded } from '../../../domain/bounded-schemas.js'
-import { defineOperation, type Operation } from '../../../http/operation.js'
+import { defineOperation } from '../../../http/operation.js'
 import { PushAccountId } from '../push-devices/index.js'
 import { TestNotifications } from './test-notifications.js'
 
-const testNotify = defineOperation({
+export const testNotify = defineOperation({
   id: 'test-notify',
   summary: "Send a test push notification to one or all of the caller's devices.",
   method: 'POST',
@@ -28,7 +28,7 @@ const testNotify = defineOperation({
   },
 })
 
-const e2eeTestNotify = defineOperation({
+export const e2eeTestNotify = defineOperation({
   id: 'e2ee-test-notify',
   summary: "Send an encrypted test push notification to one or all of the caller's devices.",
   method: 'POST',
@@ -51,6 +51,3 @@ const e2eeTestNotify = defineOperation({
     return {}
   },
 })
-
-/** The operations that send test notifications. */
-export const pushNotificationOperations: readonly Operation[] = [testNotify, e2eeTestNotify]

@@ -1,5 +1,18 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { domainAdded, domainChanged, domainRemoved } from './realm-domain-events.js'
+import {
+  createRealmDomain,
+  deleteRealmDomain,
+  getRealmDomains,
+  patchRealmDomain,
+} from './realm-domain-operations.js'
+import { realmDomainSnapshot } from './realm-domain-snapshot.js'
+
 export { EmailDomains } from './email-domains.js'
-export { realmDomainEvents } from './realm-domain-events.js'
 export { realmDomainFile } from './realm-domain-file-section.js'
-export { realmDomainOperations } from './realm-domain-operations.js'
-export { RealmDomainSection, realmDomainKeys } from './realm-domain-snapshot.js'
+
+export const realmDomains = defineResource({
+  operations: [getRealmDomains, createRealmDomain, patchRealmDomain, deleteRealmDomain],
+  events: [domainAdded, domainChanged, domainRemoved],
+  snapshot: realmDomainSnapshot,
+})

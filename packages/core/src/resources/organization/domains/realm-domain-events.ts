@@ -23,10 +23,3 @@ export const domainRemoved = defineEvent<{ domain: string }>({
   summary: 'A domain was removed from the allowed email domains. Sent to all active users.',
   payload: Type.Object({ domain: Type.String() }),
 })
-
-/** Every kind of event about allowed email domains. */
-export const realmDomainEvents = [
-  domainAdded.definition,
-  domainChanged.definition,
-  domainRemoved.definition,
-] as const

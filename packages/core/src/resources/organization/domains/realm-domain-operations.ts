@@ -71,11 +71,3 @@ export const deleteRealmDomain = defineOperation({
     return {}
   },
 })
-
-/** Every operation on allowed email domains. */
-export const realmDomainOperations = [
-  getRealmDomains,
-  createRealmDomain,
-  patchRealmDomain,
-  deleteRealmDomain,
-] as const

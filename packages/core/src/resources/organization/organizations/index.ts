@@ -1,3 +1,6 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { realmDeactivated, realmSettingsUpdated, realmUpdated } from './organization-events.js'
+
 export { ActiveUsers } from './active-users.js'
 export { eachOrganization } from './each-organization.js'
 export {
@@ -12,3 +15,7 @@ export {
   OrganizationService,
   organizationStateOf,
 } from './organization-service.js'
+
+export const organizations = defineResource({
+  events: [realmDeactivated, realmUpdated, realmSettingsUpdated],
+})

@@ -1,9 +1,13 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { botUpdated } from './bot-events.js'
+import { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
+
 export { AccountChanges } from './account-changes.js'
 export { AccountStepsToken, type AccountStep } from './account-steps.js'
 export { avatarUrl, shownAvatarUrl } from './avatar-url.js'
 export { BotService, botUpdated } from './bot-events.js'
 export { BotManagerRepository } from './bot-manager-repository.js'
-export { coversRights, managesBot, type BotRights, type BotViewer } from './bot-rights.js'
+export { coversRights, managesBot } from './bot-rights.js'
 export { ExternalAccounts } from './external-accounts.js'
 export { externalIdOf, requireIdentity, type ExternalIdentity } from './external-identity.js'
 export { ExternalReferences, type OrganizationReference } from './external-references.js'
@@ -16,7 +20,7 @@ export {
 export { SystemBots } from './system-bots.js'
 export { unstoredUser } from './unstored-user.js'
 export { UserDirectory } from './user-directory.js'
-export { exportConsentChanged, userAdded, userRemoved, userUpdated } from './user-events.js'
+export { userAdded, userRemoved, userUpdated } from './user-events.js'
 export { UserLookup } from './user-lookup.js'
 export { UserRepository, type UserRow, type ViewableUser } from './user-repository.js'
 export { ProfileData, UserObject } from './user-schemas.js'
@@ -30,3 +34,7 @@ export {
   userObject,
 } from './user-view.js'
 export { UsersAndSystemBots } from './users-and-system-bots.js'
+
+export const users = defineResource({
+  events: [userAdded, userUpdated, userRemoved, botUpdated, exportConsentChanged],
+})

@@ -23,10 +23,3 @@ export const draftRemoved = defineEvent<{ draft_id: number }>({
   summary: 'A draft was deleted. Sent to its owner.',
   payload: Type.Object({ draft_id: Type.Integer() }),
 })
-
-/** Every kind of event about drafts. */
-export const draftEvents = [
-  draftsAdded.definition,
-  draftUpdated.definition,
-  draftRemoved.definition,
-] as const

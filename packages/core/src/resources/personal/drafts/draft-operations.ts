@@ -69,6 +69,3 @@ export const deleteDraft = defineOperation({
     return {}
   },
 })
-
-/** Every operation on drafts. */
-export const draftOperations = [getDrafts, createDrafts, editDraft, deleteDraft] as const

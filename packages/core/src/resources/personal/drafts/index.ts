@@ -1,5 +1,13 @@
-export { draftEvents } from './draft-events.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { draftRemoved, draftsAdded, draftUpdated } from './draft-events.js'
+import { createDrafts, deleteDraft, editDraft, getDrafts } from './draft-operations.js'
+import { draftSnapshot } from './draft-snapshot.js'
+
 export { draftFile } from './draft-file-section.js'
-export { draftOperations } from './draft-operations.js'
 export { DraftService } from './draft-service.js'
-export { DraftSection, draftKeys } from './draft-snapshot.js'
+
+export const drafts = defineResource({
+  operations: [getDrafts, createDrafts, editDraft, deleteDraft],
+  events: [draftsAdded, draftUpdated, draftRemoved],
+  snapshot: draftSnapshot,
+})

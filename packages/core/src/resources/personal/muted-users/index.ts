@@ -1,4 +1,12 @@
-export { mutedUsersChanged } from './muted-user-events.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { mutedUsersChanged } from './muted-user-events.js'
+import { muteUser, unmuteUser } from './muted-user-operations.js'
+import { mutedUserSnapshot } from './muted-user-snapshot.js'
+
 export { mutedUserFile, type FileMutedUser } from './muted-user-file-section.js'
-export { muteUser, unmuteUser } from './muted-user-operations.js'
-export { MutedUserSnapshot, mutedUserKeys } from './muted-user-snapshot.js'
+
+export const mutedUsers = defineResource({
+  operations: [muteUser, unmuteUser],
+  events: [mutedUsersChanged],
+  snapshot: mutedUserSnapshot,
+})

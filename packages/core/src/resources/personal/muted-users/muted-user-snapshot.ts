@@ -1,30 +1,21 @@
-import { inject } from 'tsyringe'
 import { Type } from 'typebox'
 
-import { perServer } from '../../../kernel/per-server.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import { defineSnapshot } from '../../../resource-definition/snapshot.js'
 import { MutedUserRepository } from './muted-user-repository.js'
 
-/** The keys that the snapshot adds to the response of `POST /register`. */
-export const mutedUserKeys = {
-  muted_users: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      timestamp: Type.Integer({ description: 'When the user was muted, in UNIX seconds.' }),
-    }),
-  ),
-}
-
 /** `muted_users`. */
-@perServer()
-export class MutedUserSnapshot implements SnapshotSection {
-  constructor(@inject(MutedUserRepository) private readonly mutedUsers: MutedUserRepository) {}
-
-  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
-    if (!context.wants('muted_users')) return {}
-    return { muted_users: await this.mutedUsers.list(context.scope, context.actor.userId) }
-  }
-}
+export const mutedUserSnapshot = defineSnapshot({
+  keys: {
+    muted_users: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        timestamp: Type.Integer({ description: 'When the user was muted, in UNIX seconds.' }),
+      }),
+    ),
+  },
+  fetchType: 'muted_users',
+  service: MutedUserRepository,
+  async load(mutedUsers, context) {
+    return { muted_users: await mutedUsers.list(context.scope, context.actor.userId) }
+  },
+})

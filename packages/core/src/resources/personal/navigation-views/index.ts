@@ -1,4 +1,21 @@
-export { navigationViewEvents } from './navigation-view-events.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import {
+  navigationViewAdded,
+  navigationViewRemoved,
+  navigationViewUpdated,
+} from './navigation-view-events.js'
+import {
+  addNavigationView,
+  editNavigationView,
+  getNavigationViews,
+  removeNavigationView,
+} from './navigation-view-operations.js'
+import { navigationViewSnapshot } from './navigation-view-snapshot.js'
+
 export { navigationViewFile } from './navigation-view-file-section.js'
-export { navigationViewOperations } from './navigation-view-operations.js'
-export { NavigationViewSection, navigationViewKeys } from './navigation-view-snapshot.js'
+
+export const navigationViews = defineResource({
+  operations: [getNavigationViews, addNavigationView, editNavigationView, removeNavigationView],
+  events: [navigationViewAdded, navigationViewUpdated, navigationViewRemoved],
+  snapshot: navigationViewSnapshot,
+})

@@ -33,10 +33,3 @@ export const navigationViewRemoved = defineEvent<{ fragment: string }>({
   summary: 'The configuration of a navigation view was deleted. Sent to its owner.',
   payload: Type.Object({ fragment: Type.String() }),
 })
-
-/** All kinds of events about navigation views. */
-export const navigationViewEvents = [
-  navigationViewAdded.definition,
-  navigationViewUpdated.definition,
-  navigationViewRemoved.definition,
-] as const

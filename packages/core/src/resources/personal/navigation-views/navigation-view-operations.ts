@@ -83,11 +83,3 @@ export const removeNavigationView = defineOperation({
     return {}
   },
 })
-
-/** All operations on navigation views. */
-export const navigationViewOperations = [
-  getNavigationViews,
-  addNavigationView,
-  editNavigationView,
-  removeNavigationView,
-] as const

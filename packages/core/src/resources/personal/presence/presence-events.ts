@@ -42,6 +42,3 @@ export const presenceChanged = defineEvent<PresenceNews>({
     return [slimPresence ? { type, ...common } : { type, ...common, email }]
   },
 })
-
-/** Every kind of event about presence. */
-export const presenceEvents = [presenceChanged.definition] as const

@@ -76,6 +76,3 @@ export const getPresence = defineOperation({
     return { server_timestamp, presences }
   },
 })
-
-/** Every operation on presence. */
-export const presenceOperations = [updatePresence, getUserPresence, getPresence] as const

@@ -1,5 +1,15 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { ReminderDelivery } from './reminder-delivery.js'
+import { reminderRemoved, remindersAdded } from './reminder-events.js'
+import { createMessageReminder, deleteReminder, getReminders } from './reminder-operations.js'
+import { reminderSnapshot } from './reminder-snapshot.js'
+
 export { ReminderDelivery } from './reminder-delivery.js'
-export { reminderEvents } from './reminder-events.js'
 export { reminderFile } from './reminder-file-section.js'
-export { reminderOperations } from './reminder-operations.js'
-export { ReminderSection, reminderKeys } from './reminder-snapshot.js'
+
+export const reminders = defineResource({
+  operations: [getReminders, createMessageReminder, deleteReminder],
+  events: [remindersAdded, reminderRemoved],
+  snapshot: reminderSnapshot,
+  backgroundWork: [ReminderDelivery],
+})

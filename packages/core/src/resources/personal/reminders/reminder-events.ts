@@ -16,6 +16,3 @@ export const reminderRemoved = defineEvent<{ reminder_id: number }>({
   summary: 'A reminder was sent or deleted. Sent to its user.',
   payload: Type.Object({ reminder_id: Type.Integer() }),
 })
-
-/** Every kind of event about reminders. */
-export const reminderEvents = [remindersAdded.definition, reminderRemoved.definition] as const

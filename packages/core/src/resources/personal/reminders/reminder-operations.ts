@@ -5,7 +5,7 @@ import { defineOperation } from '../../../http/operation.js'
 import { Reminder } from './reminder-schemas.js'
 import { ReminderService } from './reminder-service.js'
 
-const getReminders = defineOperation({
+export const getReminders = defineOperation({
   id: 'get-reminders',
   summary: "List the caller's reminders, the next one first.",
   method: 'GET',
@@ -18,7 +18,7 @@ const getReminders = defineOperation({
   handle: async (reminders, { actor }) => ({ reminders: await reminders.listFor(actor) }),
 })
 
-const createMessageReminder = defineOperation({
+export const createMessageReminder = defineOperation({
   id: 'create-message-reminder',
   summary: 'Create a reminder of a message. The notification bot sends it.',
   method: 'POST',
@@ -42,7 +42,7 @@ const createMessageReminder = defineOperation({
   }),
 })
 
-const deleteReminder = defineOperation({
+export const deleteReminder = defineOperation({
   id: 'delete-reminder',
   summary: 'Delete a reminder before it is sent.',
   method: 'DELETE',
@@ -57,6 +57,3 @@ const deleteReminder = defineOperation({
     return {}
   },
 })
-
-/** Every operation on reminders. */
-export const reminderOperations = [getReminders, createMessageReminder, deleteReminder] as const

@@ -23,10 +23,3 @@ export const savedSnippetRemoved = defineEvent<{ saved_snippet_id: number }>({
   summary: 'A saved snippet was deleted. Sent to its owner.',
   payload: Type.Object({ saved_snippet_id: Type.Integer() }),
 })
-
-/** Every kind of event about saved snippets. */
-export const savedSnippetEvents = [
-  savedSnippetAdded.definition,
-  savedSnippetUpdated.definition,
-  savedSnippetRemoved.definition,
-] as const

@@ -73,11 +73,3 @@ export const deleteSavedSnippet = defineOperation({
     return {}
   },
 })
-
-/** Every operation on saved snippets. */
-export const savedSnippetOperations = [
-  getSavedSnippets,
-  createSavedSnippet,
-  editSavedSnippet,
-  deleteSavedSnippet,
-] as const

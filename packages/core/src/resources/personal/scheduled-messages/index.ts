@@ -1,14 +1,29 @@
-export { ScheduledMessageDelivery } from './scheduled-message-delivery.js'
-export {
+import { defineResource } from '../../../resource-definition/resource.js'
+import { ScheduledMessageDelivery } from './scheduled-message-delivery.js'
+import {
   scheduledMessageRemoved,
   scheduledMessagesAdded,
   scheduledMessageUpdated,
 } from './scheduled-message-events.js'
-export { scheduledMessageFile } from './scheduled-message-file-section.js'
-export {
+import {
   createScheduledMessage,
   deleteScheduledMessage,
   getScheduledMessages,
   updateScheduledMessage,
 } from './scheduled-message-operations.js'
-export { ScheduledMessageSnapshot, scheduledMessageKeys } from './scheduled-message-snapshot.js'
+import { scheduledMessageSnapshot } from './scheduled-message-snapshot.js'
+
+export { ScheduledMessageDelivery } from './scheduled-message-delivery.js'
+export { scheduledMessageFile } from './scheduled-message-file-section.js'
+
+export const scheduledMessages = defineResource({
+  operations: [
+    getScheduledMessages,
+    createScheduledMessage,
+    updateScheduledMessage,
+    deleteScheduledMessage,
+  ],
+  events: [scheduledMessagesAdded, scheduledMessageUpdated, scheduledMessageRemoved],
+  snapshot: scheduledMessageSnapshot,
+  backgroundWork: [ScheduledMessageDelivery],
+})

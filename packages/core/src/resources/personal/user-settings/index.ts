@@ -1,5 +1,33 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import {
+  displaySettingChanged,
+  newcomerSettingChanged,
+  notificationSettingChanged,
+  userSettingChanged,
+} from './user-settings-events.js'
+import {
+  updateDisplaySettings,
+  updateNotificationSettings,
+  updateRealmUserSettingsDefaults,
+  updateSettings,
+} from './user-settings-operations.js'
+import { userSettingsSnapshot } from './user-settings-snapshot.js'
+
 export { requireSettings } from './setting-rules.js'
-export { userSettingsEvents } from './user-settings-events.js'
-export { userSettingsOperations } from './user-settings-operations.js'
 export { UserSettingsService } from './user-settings-service.js'
-export { UserSettingsSnapshot, userSettingKeys } from './user-settings-snapshot.js'
+
+export const userSettings = defineResource({
+  operations: [
+    updateSettings,
+    updateDisplaySettings,
+    updateNotificationSettings,
+    updateRealmUserSettingsDefaults,
+  ],
+  events: [
+    userSettingChanged,
+    displaySettingChanged,
+    notificationSettingChanged,
+    newcomerSettingChanged,
+  ],
+  snapshot: userSettingsSnapshot,
+})

@@ -67,11 +67,3 @@ export const newcomerSettingChanged = defineEvent<{
   summary: 'A default setting of future users changed. Sent to all active users.',
   payload: Type.Object({ property: Type.String(), value: SettingValue }),
 })
-
-/** Every kind of event about settings. */
-export const userSettingsEvents = [
-  userSettingChanged.definition,
-  displaySettingChanged.definition,
-  notificationSettingChanged.definition,
-  newcomerSettingChanged.definition,
-] as const

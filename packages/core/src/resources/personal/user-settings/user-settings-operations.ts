@@ -53,6 +53,8 @@ function defineOwnSettings(id: keyof typeof ownSettingsPaths) {
 }
 
 export const updateSettings = defineOwnSettings('update-settings')
+export const updateDisplaySettings = defineOwnSettings('update-display-settings')
+export const updateNotificationSettings = defineOwnSettings('update-notification-settings')
 
 export const updateRealmUserSettingsDefaults = defineOperation({
   id: 'update-realm-user-settings-defaults',
@@ -69,11 +71,3 @@ export const updateRealmUserSettingsDefaults = defineOperation({
     return {}
   },
 })
-
-/** Every operation on user settings. */
-export const userSettingsOperations = [
-  updateSettings,
-  defineOwnSettings('update-display-settings'),
-  defineOwnSettings('update-notification-settings'),
-  updateRealmUserSettingsDefaults,
-] as const

@@ -10,10 +10,11 @@ import {
   type UserSettings,
 } from '../../../domain/user-settings.js'
 import { perServer } from '../../../kernel/per-server.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import {
+  defineSnapshot,
+  type SnapshotContext,
+  type SnapshotValues,
+} from '../../../resource-definition/snapshot.js'
 import { settingSchemas } from './setting-parameters.js'
 
 const definitions = Object.entries<UserSettingDefinition>(userSettingDefinitions)
@@ -30,8 +31,8 @@ const choices = {
   available_notification_sounds: Type.Array(Type.String()),
 }
 
-/** The keys that the section adds to the response of `POST /register`. */
-export const userSettingKeys = {
+/** The keys of this part of the snapshot. */
+const userSettingKeys = {
   user_settings: Type.Object({ ...ownSettings, ...choices }),
   realm_user_settings_defaults: Type.Object({ ...newcomersSettings, ...choices }),
   // Deprecated: the same as in `user_settings`.
@@ -44,8 +45,8 @@ export const userSettingKeys = {
  * users.
  */
 @perServer()
-export class UserSettingsSnapshot implements SnapshotSection {
-  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+export class UserSettingsSnapshot {
+  async load(context: SnapshotContext): Promise<SnapshotValues<typeof userSettingKeys>> {
     const { self, organization } = context
     const settings = settingsOf(self)
     const isLegacy = context.queue.capabilities.user_settings_object !== true
@@ -103,3 +104,9 @@ function forNewUsers({ userDefaults, settings }: SnapshotContext['organization']
   const { timezone: _, ...defaults } = userDefaults
   return { ...defaults, default_language: settings.default_language }
 }
+
+export const userSettingsSnapshot = defineSnapshot({
+  keys: userSettingKeys,
+  service: UserSettingsSnapshot,
+  load: async (service, context) => service.load(context),
+})

@@ -1,5 +1,13 @@
-export { userStatusEvents } from './user-status-events.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { userStatusChanged } from './user-status-events.js'
+import { getUserStatus, updateStatus, updateStatusForUser } from './user-status-operations.js'
+import { userStatusSnapshot } from './user-status-snapshot.js'
+
 export { userStatusFile } from './user-status-file-section.js'
-export { userStatusOperations } from './user-status-operations.js'
 export { UserStatusService } from './user-status-service.js'
-export { UserStatusSection, userStatusKeys } from './user-status-snapshot.js'
+
+export const userStatus = defineResource({
+  operations: [getUserStatus, updateStatus, updateStatusForUser],
+  events: [userStatusChanged],
+  snapshot: userStatusSnapshot,
+})

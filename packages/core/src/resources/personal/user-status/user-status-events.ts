@@ -9,6 +9,3 @@ export const userStatusChanged = defineEvent<{ user_id: number } & UserStatus>({
     'A user changed their status. Contains only what was changed. Sent to all active users who can access the user. Also sent when a user with a status becomes accessible to guests, or is reactivated.',
   payload: Type.Object({ user_id: Type.Integer(), ...UserStatus.properties }),
 })
-
-/** Every kind of event about user statuses. */
-export const userStatusEvents = [userStatusChanged.definition] as const

@@ -71,6 +71,3 @@ export const updateStatusForUser = defineOperation({
     return {}
   },
 })
-
-/** Every operation on user statuses. */
-export const userStatusOperations = [getUserStatus, updateStatus, updateStatusForUser] as const

@@ -1,4 +1,8 @@
-export { deleteQueue, getEvents } from './event-queue-operations.js'
+import { defineResource } from '../../../resource-definition/resource.js'
+import { deleteQueue, getEvents } from './event-queue-operations.js'
+import { EventUpkeep } from './event-upkeep.js'
+
+export { getEvents } from './event-queue-operations.js'
 export { EventQueueRepository } from './event-queue-repository.js'
 export { EventQueueService } from './event-queue-service.js'
 export { EventSocketGate, type SocketRequest } from './event-socket-gate.js'
@@ -12,3 +16,8 @@ export {
   type RegistrationParameters,
 } from './queue-parameters.js'
 export { sessionsEnded, SignOut } from './sign-out.js'
+
+export const eventQueues = defineResource({
+  operations: [getEvents, deleteQueue],
+  backgroundWork: [EventUpkeep],
+})

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { isGuest, isSpectator } from '../../../domain/actor.js'
 import { badRequest } from '../../../errors/index.js'
 import { defineOperation } from '../../../http/operation.js'
-import { queueOptionsOf, registrationParameters } from '../../realtime/event-queues/index.js'
+import { queueOptionsOf, registrationParameters } from '../event-queues/index.js'
 import { RegisterService } from './register-service.js'
 import { registrationKeys } from './registration.js'
 

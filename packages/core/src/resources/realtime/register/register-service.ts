@@ -7,21 +7,21 @@ import type { EventQueueOptions } from '../../../events/event-queue.js'
 import { perServer } from '../../../kernel/per-server.js'
 import { ServerFactsToken, type ServerFacts } from '../../../kernel/server-facts.js'
 import { Database } from '../../../storage/index.js'
-import { EventQueueService } from '../../realtime/event-queues/index.js'
+import { EventQueueService } from '../event-queues/index.js'
 import {
   OrganizationRepository,
   organizationStateOf,
 } from '../../organization/organizations/index.js'
 import {
-  SnapshotSectionsToken,
+  SnapshotLoadersToken,
   type SnapshotContext,
-  type SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+  type SnapshotLoader,
+} from '../../../resource-definition/snapshot.js'
 import { forSpectators, spectatorRow } from './spectator-snapshot.js'
 import { actorOf, UserRepository } from '../../people/users/index.js'
 
 export interface SnapshotRequest {
-  /** Names of sections; null for all. */
+  /** Fetch types; null for all. */
   readonly fetchTypes: readonly string[] | null
   readonly includeSubscribers: 'true' | 'false' | 'partial'
   readonly presenceHistoryDays: number
@@ -36,7 +36,7 @@ export class RegisterService {
     @inject(OrganizationRepository) private readonly organizationRows: OrganizationRepository,
     @inject(UserRepository) private readonly users: UserRepository,
     @inject(EventQueueService) private readonly queues: EventQueueService,
-    @inject(SnapshotSectionsToken) private readonly sections: readonly SnapshotSection[],
+    @inject(SnapshotLoadersToken) private readonly snapshots: readonly SnapshotLoader[],
     @inject(ServerFactsToken) private readonly facts: ServerFacts,
   ) {}
 
@@ -82,8 +82,8 @@ export class RegisterService {
         wants: (type) => request.fetchTypes === null || request.fetchTypes.includes(type),
         names: (type) => request.fetchTypes?.includes(type) ?? false,
       }
-      const parts: Record<string, unknown>[] = []
-      for (const section of this.sections) parts.push(await section.load(context))
+      const parts: Readonly<Record<string, unknown>>[] = []
+      for (const load of this.snapshots) parts.push(await load(context))
       return { headSeq: bounds.headSeq, keys: Object.assign({}, ...parts) as object }
     })
     const versions = {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 
 import { perServer } from '../../../kernel/per-server.js'
-import type {
-  SnapshotContext,
-  SnapshotSection,
-} from '../../../resource-definition/snapshot-section.js'
+import {
+  defineSnapshot,
+  type SnapshotContext,
+  type SnapshotValues,
+} from '../../../resource-definition/snapshot.js'
 
 /**
  * Empty values for the sections of features that Parley does not have, by fetch type. When a
@@ -21,7 +22,7 @@ const emptySections: Readonly<Record<string, () => Record<string, unknown>>> = {
 }
 
 /** The keys that the sections add to the response of `POST /register`. */
-export const unsupportedKeys = {
+const unsupportedKeys = {
   realm_filters: Type.Array(Type.Unknown(), { maxItems: 0 }),
   onboarding_steps: Type.Array(Type.Unknown(), { maxItems: 0 }),
   navigation_tour_video_url: Type.Null(),
@@ -33,9 +34,15 @@ export const unsupportedKeys = {
 
 /** The sections without a resource. */
 @perServer()
-export class UnsupportedSections implements SnapshotSection {
-  async load(context: SnapshotContext): Promise<Record<string, unknown>> {
+export class UnsupportedFeatures {
+  async load(context: SnapshotContext): Promise<SnapshotValues<typeof unsupportedKeys>> {
     const requested = Object.entries(emptySections).filter(([type]) => context.wants(type))
     return Object.assign({}, ...requested.map(([, keys]) => keys())) as Record<string, unknown>
   }
 }
+
+export const unsupportedSnapshot = defineSnapshot({
+  keys: unsupportedKeys,
+  service: UnsupportedFeatures,
+  load: async (service, context) => service.load(context),
+})

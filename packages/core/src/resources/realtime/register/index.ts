@@ -1,0 +1,10 @@
+import { defineResource } from '../../../resource-definition/resource.js'
+import { registerQueue } from './register-operations.js'
+import { unsupportedSnapshot } from './unsupported-snapshot.js'
+
+export { registrationOf } from './registration.js'
+
+export const register = defineResource({
+  operations: [registerQueue],
+  snapshot: unsupportedSnapshot,
+})

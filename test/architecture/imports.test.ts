@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import {
-  findCirclesOfNouns,
+  findBypassedEntryPoints,
   findHttpOutsideOperations,
-  findNounsWithoutTheDoor,
+  findResourceCycles,
   findWrongDirections,
   findWrongPackages,
 } from './imports.js'
@@ -13,29 +13,29 @@ import { readProductSources, source } from './source-files.js'
 const inCore = (path: string, text: string) => source(`packages/core/src/${path}`, text)
 
 describe('imports', () => {
-  it('point one way between rooms', () => {
+  it('point one way between layers', () => {
     assert.deepEqual(findWrongDirections(readProductSources()), [])
   })
 
-  it('stay inside a package, except for those it depends on', () => {
+  it('stay inside a package, except for its dependencies', () => {
     assert.deepEqual(findWrongPackages(readProductSources()), [])
   })
 
-  it('of http/ are for operations', () => {
+  it('of http/ are in operations only', () => {
     assert.deepEqual(findHttpOutsideOperations(readProductSources()), [])
   })
 
-  it('of another noun go through its index', () => {
-    assert.deepEqual(findNounsWithoutTheDoor(readProductSources()), [])
+  it('of another resource use its public entry point', () => {
+    assert.deepEqual(findBypassedEntryPoints(readProductSources()), [])
   })
 
-  it('of nouns form no circle', () => {
-    assert.deepEqual(findCirclesOfNouns(readProductSources()), [])
+  it('of resources form no cycle', () => {
+    assert.deepEqual(findResourceCycles(readProductSources()), [])
   })
 })
 
 describe('the rules about imports', () => {
-  it('notice a room that imports upwards, in every form of an import', () => {
+  it('report a layer that imports upwards, in every form of an import', () => {
     for (const statement of [
       "import { a } from '../http/a.js'",
       "import type { A } from '../http/a.js'",
@@ -53,14 +53,14 @@ describe('the rules about imports', () => {
     }
   })
 
-  it('accept a room that imports downwards, itself and an installed package', () => {
+  it('accept a layer that imports downwards, itself and an installed package', () => {
     const text =
       "import 'knex'\nimport '../events/bus.js'\nimport './scope.js'\nimport '../options.js'"
 
     assert.deepEqual(findWrongDirections([inCore('storage/unit-of-work.ts', text)]), [])
   })
 
-  it('notice an unknown room, a room that imports the composition root, and an impure one', () => {
+  it('report an unknown layer, a layer that imports the composition root, and an impure one', () => {
     const files = [
       inCore('utils/strings.ts', 'export {}'),
       inCore('resources/drafts/index.ts', "import '../../create-chat-server.js'"),
@@ -71,7 +71,7 @@ describe('the rules about imports', () => {
     assert.equal(findWrongDirections(files).length, files.length)
   })
 
-  it('notice a package that reaches outside', () => {
+  it('report a package that imports from outside', () => {
     const files = [
       inCore('index.ts', "import 'koa'"),
       inCore('node/a.ts', "import '@parley/express'"),
@@ -83,7 +83,7 @@ describe('the rules about imports', () => {
     assert.equal(findWrongPackages(files).length, files.length - 1)
   })
 
-  it('notice HTTP in a service and not in an operation', () => {
+  it('report HTTP in a service, but not in an operation', () => {
     const text = "import { defineOperation } from '../../http/operation.js'"
     const files = [
       inCore('resources/drafts/draft-service.ts', text),
@@ -96,7 +96,7 @@ describe('the rules about imports', () => {
     ])
   })
 
-  it('notice a noun that climbs through the window', () => {
+  it('report a resource that imports an internal file of another one', () => {
     const files = [
       inCore('resources/drafts/draft-service.ts', "import '../topics/topic-service.js'"),
       inCore('resources/drafts/draft-service.ts', "import '../index.js'"),
@@ -104,10 +104,10 @@ describe('the rules about imports', () => {
       inCore('resources/drafts/draft-service.ts', "import './draft-repository.js'"),
     ]
 
-    assert.equal(findNounsWithoutTheDoor(files).length, 2)
+    assert.equal(findBypassedEntryPoints(files).length, 2)
   })
 
-  it('notice nouns in a circle', () => {
+  it('report resources in a cycle', () => {
     const files = [
       inCore('resources/drafts/a.ts', "import '../topics/index.js'"),
       inCore('resources/topics/a.ts', "import '../channels/index.js'"),
@@ -115,9 +115,9 @@ describe('the rules about imports', () => {
       inCore('resources/messages/a.ts', "import '../channels/index.js'"),
     ]
 
-    assert.deepEqual(findCirclesOfNouns(files), [
-      'drafts → topics → channels → drafts: give the question that they share a folder of its own',
+    assert.deepEqual(findResourceCycles(files), [
+      'drafts → topics → channels → drafts: move what they share to a folder of its own',
     ])
-    assert.deepEqual(findCirclesOfNouns(files.slice(0, 2)), [])
+    assert.deepEqual(findResourceCycles(files.slice(0, 2)), [])
   })
 })

@@ -3,10 +3,10 @@ import { finding, importsOf, type Finding, type SourceFile } from './source-file
 const core = 'packages/core/src/'
 
 /**
- * The rooms of the core, each with the rooms it may import. Besides these a room may import
- * itself and installed packages; modules outside every room may import everything.
+ * The layers of the core, each with the layers it may import. A layer may also import itself and
+ * installed packages; modules outside of all layers may import everything.
  */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   errors: ['kernel'],
   markdown: ['kernel', 'errors', 'emoji'],
@@ -20,48 +20,51 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ldap: ['kernel', 'resources'],
 }
 
-/** Rooms whose functions compute and do nothing else. */
-const pureRooms = new Set(['markdown', 'emoji'])
+/** Layers whose functions have no side effects. */
+const pureLayers = new Set(['markdown', 'emoji'])
 const impureModules =
   /^(node:)?(child_process|cluster|dgram|dns|fs|http2?|https|net|process|tls|worker_threads)(\/|$)|^(knex|mysql2|sqlite3|tsyringe|ws)$/
 
-/** Modules outside every room that rooms may know: what the application configured. */
+/** Modules outside of all layers that layers may import: the options of the application. */
 const sharedRootModules = new Set([`${core}options.ts`])
 
-function roomOf(path: string): string | undefined {
+function layerOf(path: string): string | undefined {
   return path.startsWith(core) && path.slice(core.length).includes('/')
     ? path.slice(core.length).split('/')[0]
     : undefined
 }
 
-function nounOf(path: string): string | undefined {
+function resourceOf(path: string): string | undefined {
   return new RegExp(`^${core}resources/([^/]+)/`).exec(path)?.[1]
 }
 
-/** Imports between rooms point one way. */
+/** Imports between layers point one way. */
 export function findWrongDirections(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
-    const room = roomOf(file.path)
-    if (room === undefined) return []
-    const allowed = rooms[room]
+    const layer = layerOf(file.path)
+    if (layer === undefined) return []
+    const allowed = layers[layer]
     if (!allowed)
-      return [finding(file, 0, `'${room}' is no known room; add it to the table of rooms`)]
+      return [finding(file, 0, `'${layer}' is not a known layer; add it to the table of layers`)]
     return importsOf(file).flatMap((used) => {
       if (used.path === undefined) {
-        return pureRooms.has(room) && impureModules.test(used.specifier)
-          ? [finding(file, used.offset, `'${room}' is pure and may not import ${used.specifier}`)]
+        return pureLayers.has(layer) && impureModules.test(used.specifier)
+          ? [finding(file, used.offset, `'${layer}' is pure and may not import ${used.specifier}`)]
           : []
       }
-      const usedRoom = roomOf(used.path)
-      if (usedRoom === room || (usedRoom && allowed.includes(usedRoom))) return []
-      if (sharedRootModules.has(used.path) && !pureRooms.has(room)) return []
-      const target = usedRoom ? `'${usedRoom}'` : used.path
-      return [finding(file, used.offset, `'${room}' may not import ${target}`)]
+      const usedLayer = layerOf(used.path)
+      if (usedLayer === layer || (usedLayer && allowed.includes(usedLayer))) return []
+      if (sharedRootModules.has(used.path) && !pureLayers.has(layer)) return []
+      const target = usedLayer ? `'${usedLayer}'` : used.path
+      return [finding(file, used.offset, `'${layer}' may not import ${target}`)]
     })
   })
 }
 
-/** The core knows no adapter and no host framework; an adapter knows the core's door only. */
+/**
+ * The core imports no adapter and no host framework; an adapter imports only the public entry point
+ * of the core.
+ */
 export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const packageFolder = /^packages\/[^/]+\//.exec(file.path)?.[0] ?? ''
@@ -79,68 +82,76 @@ export function findWrongPackages(files: readonly SourceFile[]): Finding[] {
 }
 
 /**
- * In a noun's folder only the operations, and the door that lists them, know HTTP. The noun
- * `authentication` is the exception: it is what http's own ports ask for.
+ * In the folder of a resource, only the operations, and the public entry point that lists them,
+ * import http. The resource `authentication` is the exception: it implements the ports of http.
  */
 export function findHttpOutsideOperations(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => nounOf(file.path) && nounOf(file.path) !== 'authentication')
+    .filter((file) => resourceOf(file.path) && resourceOf(file.path) !== 'authentication')
     .filter((file) => !/(-operations|\/index)\.ts$/.test(file.path))
     .flatMap((file) =>
       importsOf(file)
-        .filter(({ path }) => path !== undefined && roomOf(path) === 'http')
+        .filter(({ path }) => path !== undefined && layerOf(path) === 'http')
         .map(({ offset }) =>
           finding(file, offset, 'only *-operations.ts and index.ts may import http/'),
         ),
     )
 }
 
-/** A noun opens another noun's folder by its door. */
-export function findNounsWithoutTheDoor(files: readonly SourceFile[]): Finding[] {
+/** A resource imports another one by its public entry point. */
+export function findBypassedEntryPoints(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
-    const noun = nounOf(file.path)
-    if (!noun) return []
+    const resource = resourceOf(file.path)
+    if (!resource) return []
     return importsOf(file).flatMap(({ path, offset }) => {
       if (path === `${core}resources/index.ts`) {
-        return [finding(file, offset, 'the table of contents imports the nouns, not they it')]
+        return [
+          finding(
+            file,
+            offset,
+            'resources/index.ts imports the resources, not the other way around',
+          ),
+        ]
       }
-      const usedNoun = path === undefined ? undefined : nounOf(path)
-      if (!usedNoun || usedNoun === noun || path === `${core}resources/${usedNoun}/index.ts`) {
+      const usedResource = path === undefined ? undefined : resourceOf(path)
+      if (
+        !usedResource ||
+        usedResource === resource ||
+        path === `${core}resources/${usedResource}/index.ts`
+      ) {
         return []
       }
-      return [finding(file, offset, `import '../${usedNoun}/index.js' instead`)]
+      return [finding(file, offset, `import '../${usedResource}/index.js' instead`)]
     })
   })
 }
 
-/** No two nouns import each other, directly or by way of others. */
-export function findCirclesOfNouns(files: readonly SourceFile[]): Finding[] {
+/** No two resources import each other, directly or indirectly. */
+export function findResourceCycles(files: readonly SourceFile[]): Finding[] {
   const graph = new Map<string, Set<string>>()
   for (const file of files) {
-    const noun = nounOf(file.path)
-    if (!noun) continue
-    const used = graph.get(noun) ?? new Set()
-    graph.set(noun, used)
+    const resource = resourceOf(file.path)
+    if (!resource) continue
+    const used = graph.get(resource) ?? new Set()
+    graph.set(resource, used)
     for (const { path } of importsOf(file)) {
-      const usedNoun = path === undefined ? undefined : nounOf(path)
-      if (usedNoun && usedNoun !== noun) used.add(usedNoun)
+      const usedResource = path === undefined ? undefined : resourceOf(path)
+      if (usedResource && usedResource !== resource) used.add(usedResource)
     }
   }
 
-  const circles = new Set<string>()
+  const cycles = new Set<string>()
   const finished = new Set<string>()
-  const walk = (noun: string, trail: readonly string[]): void => {
-    const start = trail.indexOf(noun)
+  const walk = (resource: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(resource)
     if (start >= 0) {
-      circles.add([...trail.slice(start), noun].join(' → '))
+      cycles.add([...trail.slice(start), resource].join(' → '))
       return
     }
-    if (finished.has(noun)) return
-    for (const next of graph.get(noun) ?? []) walk(next, [...trail, noun])
-    finished.add(noun)
+    if (finished.has(resource)) return
+    for (const next of graph.get(resource) ?? []) walk(next, [...trail, resource])
+    finished.add(resource)
   }
-  for (const noun of graph.keys()) walk(noun, [])
-  return [...circles].map(
-    (circle) => `${circle}: give the question that they share a folder of its own`,
-  )
+  for (const resource of graph.keys()) walk(resource, [])
+  return [...cycles].map((cycle) => `${cycle}: move what they share to a folder of its own`)
 }
